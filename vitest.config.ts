@@ -11,6 +11,7 @@ export default defineConfig({
 			'packages/*/src/**/*.test.ts',
 			'conformance/**/*.test.ts',
 			'scripts/**/*.test.ts',
+			'bench/**/*.test.ts',
 			'examples/**/*.test.ts',
 		],
 		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],

@@ -81,7 +81,7 @@ async function readability(document: Document, options?: TurndownOptions): Promi
 /** Peers give HTML: its text, one line per block, as ours is. */
 async function linesOf(html: string): Promise<string> {
 	const { parseHtml } = await import('../packages/extract/src/dom/parse.ts');
-	const { segment } = await import('../packages/extract/src/select/blocks.ts');
+	const { segment } = await import('../packages/extract/src/select/read/blocks.ts');
 	return segment(parseHtml(html).body)
 		.blocks.map((block) => block.text)
 		.join('\n');

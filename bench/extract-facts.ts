@@ -9,11 +9,11 @@ import { mean, scoreMixed } from '../packages/extract/scripts/score.ts';
 import { Contestant, type Found, mishaps } from './extract-peers.ts';
 import { option, showTable, some } from './measure.ts';
 
-const NEAR = 0.8;
+const near = 0.8;
 const facts = ['title', 'author', 'date'] as const;
 
 function isRight(fact: (typeof facts)[number], truth: string, found: Found): boolean {
-	return fact === 'date' ? truth.slice(0, 10) === found.date.slice(0, 10) : scoreMixed(truth, found[fact]).f1 >= NEAR;
+	return fact === 'date' ? truth.slice(0, 10) === found.date.slice(0, 10) : scoreMixed(truth, found[fact]).f1 >= near;
 }
 
 const pages = some(

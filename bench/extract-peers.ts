@@ -14,11 +14,11 @@ export interface Found {
 	date: string;
 }
 
-const NOTHING: Found = { text: '', markdown: '', title: '', author: '', date: '' };
-const CHILD = fileURLToPath(new URL('extract-child.ts', import.meta.url));
+const nothing: Found = { text: '', markdown: '', title: '', author: '', date: '' };
+const childScript = fileURLToPath(new URL('extract-child.ts', import.meta.url));
 
 /** A page that takes longer than this, in seconds of the clock, has nothing found in it. */
-const LIMIT = 30;
+const limit = 30;
 
 export class Contestant {
 	readonly name: string;
@@ -34,18 +34,18 @@ export class Contestant {
 	async find(html: string, url: string): Promise<Found> {
 		this.child ??= await start(this.name);
 		const { child } = this;
-		const answer = await within(LIMIT, once(child, 'message'), () => child.send({ html, url }));
+		const answer = await within(limit, once(child, 'message'), () => child.send({ html, url }));
 		if (answer === undefined) {
 			this.late++;
 			this.close();
-			return NOTHING;
+			return nothing;
 		}
 		const [found] = answer as [Partial<Found> & { error?: string }];
 		if (found.error !== undefined) {
 			this.failed++;
-			return NOTHING;
+			return nothing;
 		}
-		return { ...NOTHING, ...Object.fromEntries(Object.entries(found).filter(([, value]) => value)) };
+		return { ...nothing, ...Object.fromEntries(Object.entries(found).filter(([, value]) => value)) };
 	}
 
 	close(): void {
@@ -55,7 +55,7 @@ export class Contestant {
 }
 
 async function start(name: string): Promise<ChildProcess> {
-	const child = fork(CHILD, [name]);
+	const child = fork(childScript, [name]);
 	await once(child, 'message');
 	return child;
 }
@@ -74,5 +74,5 @@ async function within<T>(seconds: number, answer: Promise<T>, ask: () => void): 
 export function mishaps(contestants: readonly Contestant[]): string[] {
 	return contestants
 		.filter(({ failed, late }) => failed + late > 0)
-		.map(({ name, failed, late }) => `${name}: ${failed} pages failed, ${late} ended after ${LIMIT} s`);
+		.map(({ name, failed, late }) => `${name}: ${failed} pages failed, ${late} ended after ${limit} s`);
 }

@@ -2,7 +2,7 @@
 // Run by gateway.ts; prints one line of JSON.
 import { join } from 'node:path';
 import { createGateway, openLedger, type Visit } from '@wayleave/gateway';
-import { RangeLists } from '@wayleave/io';
+import { RangeLists } from '@wayleave/io/ranges';
 import { IdentityChecker } from '../packages/gateway/src/identify/identity-checker.ts';
 import { agents, config, page } from './gateway-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -30,12 +30,12 @@ function visit(userAgent: string, addresses: number): Visit {
 
 /** Stages 1 to 5 without the network: identify, decide, answer or the headers of the page, record. */
 function request(userAgent: string, addresses: number): void {
-	const judged = gateway.judge(visit(userAgent, addresses));
-	if (judged instanceof Promise) throw new Error('nothing is to be looked up here');
-	const responded = gateway.respond(judged);
+	const decided = gateway.decide(visit(userAgent, addresses));
+	if (decided instanceof Promise) throw new Error('nothing is to be looked up here');
+	const responded = gateway.respond(decided);
 	if (responded instanceof Promise) throw new Error('nothing is to be compiled here');
-	if (responded === undefined) gateway.termsOfPage(judged, { status: 200, type: 'text/html' });
-	gateway.record(judged, responded?.served ?? { status: 200, bytes: page.length });
+	if (responded === undefined) gateway.termsOfPage(decided, { status: 200, type: 'text/html' });
+	gateway.record(decided, responded?.served ?? { status: 200, bytes: page.length });
 }
 
 /** A batch is what comes in a quarter of a second; it is written as it is at work. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import type { FrontierUrl, NewUrl } from '../packages/crawler/src/store/roles/frontier.ts';
 import type { Store } from '../packages/crawler/src/store/roles/store.ts';
@@ -77,15 +77,15 @@ const document = { identity: { title: 'T' }, content: { markdown: 'word '.repeat
 
 /** Visits pages for as long as it is asked to. */
 async function* visits(store: Store, size: number): AsyncGenerator<void> {
-	let [host] = await store.claimHosts(1);
+	let [host] = await store.leases.claimHosts(1);
 	let waiting: FrontierUrl[] = [];
 	for (let number = 0; ; number++) {
 		if (number % 20 === 19) {
-			await store.releaseHost({ ...host!, nextAt: Date.now() });
-			[host] = await store.claimHosts(1);
+			await store.leases.releaseHost({ ...host!, nextAt: Date.now() });
+			[host] = await store.leases.claimHosts(1);
 			waiting = [];
 		}
-		if (waiting.length === 0) waiting = await store.pending(host!.id, 'page', Date.now(), window);
+		if (waiting.length === 0) waiting = await store.frontier.pending(host!.id, 'page', Date.now(), window);
 		const next = waiting.shift();
 		const links = Array.from({ length: 50 }, (_, n): NewUrl => {
 			if (n < 5) return page(`http://${host!.name}/${number}-${n}`, 1);
@@ -93,7 +93,7 @@ async function* visits(store: Store, size: number): AsyncGenerator<void> {
 		});
 		const content = { etag: `"${number}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
 		const visit = { id: next!.id, ending: { outcome: 'fetched' as const }, attempts: 1, at, found: links, content };
-		await store.commit({ visits: [visit], hosts: [host!], positions: new Map(), widened: [] });
+		await store.commit({ visits: [visit], hosts: [host!], positions: new Map(), scopeExpansions: [] });
 		yield;
 	}
 }
@@ -137,7 +137,7 @@ async function compare(name: string, place: () => Promise<string>): Promise<stri
 		const median = middle(times);
 		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
 		const blocks = await blocksRead(url);
-		const tally = await timed(() => store.tally());
+		const tally = await timed(() => store.frontier.tally());
 		rows.push({ size, median, mean, blocks, tally });
 		await store.close();
 	}
@@ -185,15 +185,8 @@ async function compareCrawls(name: string, place: () => Promise<string>): Promis
 }
 
 async function startSite(known: number): Promise<{ origin: string; stop(): void }> {
-	const arguments_ = [
-		'--conditions=wayleave-source',
-		'--import',
-		'tsx',
-		path('crawl/site.ts'),
-		'1000000',
-		String(known),
-	];
-	const site = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] });
+	const args = ['--conditions=wayleave-source', '--import', 'tsx', path('crawl/site.ts'), '1000000', String(known)];
+	const site = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const [line] = await once(createInterface(site.stdout), 'line');
 	return { origin: JSON.parse(line).origin, stop: () => site.kill() };
 }

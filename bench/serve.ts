@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { listen } from '../packages/wayleave/src/server/listen.ts';
-import { openService } from '../packages/wayleave/src/server/service.ts';
+import { openService } from '../packages/service/src/server/build-service.ts';
+import { listen } from '../packages/service/src/server/listen.ts';
 import { middle, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -96,20 +96,30 @@ const bare = new Hono();
 bare.get('/document/:page', (c) =>
 	c.body(bodies[Number(c.req.param('page'))]!, 200, { 'content-type': 'application/json' }),
 );
+// Reading a POST costs Hono more than reading a GET, so it is a peer of its own.
+bare.post('/document/:page', async (c) => {
+	await c.req.json();
+	return c.body(bodies[Number(c.req.param('page'))]!, 200, { 'content-type': 'application/json' });
+});
 const bareServer = createAdaptorServer({ fetch: bare.fetch }) as Server;
 await new Promise<void>((ready) => bareServer.listen(0, '127.0.0.1', ready));
 
 /** Includes the port: a service without keys serves no other host. */
 const head = (port: number) => `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n`;
 const get = (path: string, port = own) => `GET ${path} ${head(port)}\r\n`;
-const post = (body: string) =>
-	`POST /v1/aidocument ${head(own)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const post = (path: string, body: string, port = own) =>
+	`POST ${path} ${head(port)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 const each = (make: (page: number) => string) => Array.from({ length: pages }, (_, page) => make(page));
 const ways = {
 	'bare Hono route': () =>
 		load(
 			portOf(bareServer),
 			each((page) => get(`/document/${page}`, portOf(bareServer))),
+		),
+	'the same, POST': () =>
+		load(
+			portOf(bareServer),
+			each((page) => post(`/document/${page}`, JSON.stringify({ url: url(page) }), portOf(bareServer))),
 		),
 	'GET /v1/document': () =>
 		load(
@@ -119,7 +129,7 @@ const ways = {
 	'POST /v1/aidocument': () =>
 		load(
 			own,
-			each((page) => post(JSON.stringify({ url: url(page) }))),
+			each((page) => post('/v1/aidocument', JSON.stringify({ url: url(page) }))),
 		),
 };
 const results = new Map<string, Load[]>();
@@ -127,15 +137,20 @@ for (let round = 0; round < rounds; round++)
 	for (const [name, way] of Object.entries(ways)) results.set(name, [...(results.get(name) ?? []), await way()]);
 
 const size = Buffer.byteLength(bodies[0]!);
+const perSecond = (name: string) => middle((results.get(name) ?? []).map(({ requests }) => requests)) / seconds;
+/** Next to the bare route with the same method. */
+const share = (name: string) =>
+	perSecond(name) / perSecond(name.includes('POST') ? 'the same, POST' : 'bare Hono route');
 console.log(
 	`Stored documents of ${(size / 1024).toFixed(1)} KiB, ${callers} callers, ${pages} pages, ${rounds} rounds of ${seconds} s`,
 );
 console.log(
 	showTable([
-		['', 'documents/s', 'p50', 'p99', 'failed'],
+		['', 'documents/s', 'of bare', 'p50', 'p99', 'failed'],
 		...[...results].map(([name, loads]) => [
 			name,
-			(middle(loads.map(({ requests }) => requests)) / seconds).toFixed(0),
+			perSecond(name).toFixed(0),
+			share(name).toFixed(2),
 			`${middle(loads.map(({ p50 }) => p50)).toFixed(1)} ms`,
 			`${middle(loads.map(({ p99 }) => p99)).toFixed(1)} ms`,
 			String(loads.reduce((sum, { failed }) => sum + failed, 0)),

@@ -5,7 +5,7 @@
 // The pages lie beside a checkout (packages/extract/scripts/pages.ts); without them there is nothing to measure.
 import { extract, type SomScope, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import { loadPages, type TruthPage } from '../packages/extract/scripts/pages.ts';
 import { option, showTable } from './measure.ts';
 

@@ -38,11 +38,11 @@ async function* visits(store: Store): AsyncGenerator<void> {
 		at,
 		reconsider: () => undefined,
 	});
-	const [host] = await store.claimHosts(1);
+	const [host] = await store.leases.claimHosts(1);
 	if (host === undefined) throw new Error('the store has no host');
 	let waiting: FrontierUrl[] = [];
 	for (let number = 0; ; number++) {
-		if (waiting.length === 0) waiting = await store.pending(host.id, 'page', Date.now(), 40);
+		if (waiting.length === 0) waiting = await store.frontier.pending(host.id, 'page', Date.now(), 40);
 		const next = waiting.shift();
 		if (next === undefined) throw new Error('the store has no page');
 		const found = Array.from({ length: 50 }, (_, n) =>
@@ -58,7 +58,7 @@ async function* visits(store: Store): AsyncGenerator<void> {
 			links: found,
 			content,
 		};
-		await store.commit({ visits: [visit], hosts: [host], positions: new Map(), widened: [] });
+		await store.commit({ visits: [visit], hosts: [host], positions: new Map(), scopeExpansions: [] });
 		yield;
 	}
 }

@@ -13,7 +13,7 @@ import { Contestant, mishaps } from './extract-peers.ts';
 import { option, showTable, some } from './measure.ts';
 
 /** Generators whose pages decided between rules. The others were only looked at for the report. */
-const CHOSEN_ON = new Set(['MkDocs', 'mdBook', 'pkgdown', 'Quarto', 'Hugo', 'Hexo']);
+const chosenOn = new Set(['MkDocs', 'mdBook', 'pkgdown', 'Quarto', 'Hugo', 'Hexo']);
 
 interface Page {
 	url: string;
@@ -54,8 +54,8 @@ if (out !== undefined) writeFileSync(out, JSON.stringify(extracted));
 
 const halves: Record<string, (page: Page) => boolean> = {
 	'all generators': () => true,
-	'generators that chose the rules': ({ generator }) => CHOSEN_ON.has(generator),
-	'other generators': ({ generator }) => !CHOSEN_ON.has(generator),
+	'generators that chose the rules': ({ generator }) => chosenOn.has(generator),
+	'other generators': ({ generator }) => !chosenOn.has(generator),
 };
 for (const [name, belongs] of Object.entries(halves)) {
 	const half = Object.fromEntries(Object.entries(pages).filter(([, page]) => belongs(page)));

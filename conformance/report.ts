@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { partialRun, showCounts, showRows, showWhole } from '../packages/wayleave/src/conformance/show.ts';
-import type { ConformanceTable } from '../packages/wayleave/src/conformance/table.ts';
-import { processTerminal } from '../packages/wayleave/src/process-terminal.ts';
+import { partialRun, showCounts, showRows, showWhole } from '../packages/wayleave/src/commands/conformance/show.ts';
+import type { ConformanceTable } from '../packages/wayleave/src/commands/conformance/table.ts';
+import { processTerminal } from '../packages/wayleave/src/terminal/process-terminal.ts';
 import { join as joinRows, readRequirements, type TestResults } from './rows.ts';
 
 // Joins the requirements with the results of the last test run: which row is shown by which test.

@@ -1,4 +1,4 @@
-import type { ConformanceRow, ConformanceTable } from '../packages/wayleave/src/conformance/table.ts';
+import type { ConformanceRow, ConformanceTable } from '../packages/wayleave/src/commands/conformance/table.ts';
 
 /** A row of `requirements.tsv`. */
 export type Requirement = Omit<ConformanceRow, 'state' | 'tests'>;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
 	findCircles,
+	foreignImports,
 	type Layers,
 	layers,
 	newCircles,
@@ -58,12 +59,43 @@ describe('the check of layers', () => {
 		expect(upwardImports(imports, rules).sort()).toEqual(found);
 	});
 
-	it.each(Object.keys(layers))('docs/architecture.md lists the layers of packages/%s', (name) => {
-		const page = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8');
-		const rows = [...page.matchAll(/^\| \d+ \| ((?:`[\w/]+\/`[ ,]*)+)\|/gm)];
-		const listed = rows.map(([, cell = '']) => [...cell.matchAll(/`([\w/]+)\/`/g)].map(([, folder]) => folder));
+	it('finds imports between the subfolders of a folder that are kept apart', () => {
+		const imports = readTree({
+			'x/a/run.ts': "import './flags.ts';\nimport '../b/run.ts';",
+			'x/a/flags.ts': '',
+			'x/b/run.ts': '',
+			'main.ts': "import './x/a/run.ts';",
+		});
+		const rules: Layers = { order: [['x']], top: ['main.ts'], apart: ['x'] };
+		expect(upwardImports(imports, rules)).toEqual(['x/a/run.ts may not import x/b/run.ts']);
+	});
+
+	it('checks only the folder that holds the layers', () => {
+		const imports = readTree({
+			'x/a/one.ts': "import '../../other.ts';\nimport '../b/two.ts';",
+			'x/b/two.ts': '',
+			'other.ts': "import './x/b/two.ts';",
+		});
+		const rules: Layers = { within: 'x', order: [['x/a'], ['x/b']] };
+		expect(upwardImports(imports, rules)).toEqual(['x/a/one.ts may not import x/b/two.ts']);
+	});
+
+	it.each(Object.keys(layers))('docs/explanation/architecture.md lists the layers of packages/%s', (name) => {
+		const page = readFileSync(join(import.meta.dirname, '../docs/explanation/architecture.md'), 'utf8');
+		const [, ...sections] = page.split(/^## /m);
+		const section = sections.find((text) => text.includes(`\`packages/${name}/src\``)) ?? '';
+		const rows = [...section.matchAll(/^\| \d+ \| ((?:`[\w/-]+\/`[ ,]*)+)\|/gm)];
+		const listed = rows.map(([, cell = '']) => [...cell.matchAll(/`([\w/-]+)\/`/g)].map(([, folder]) => folder));
 		expect(listed).toEqual(layers[name]?.order);
 	});
+});
+
+it('a package may not import one that is above it', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-imports-'));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	writeFileSync(join(folder, 'a.ts'), "import { x } from '@wayleave/mcp/http';\nimport '@wayleave/crawler';\n");
+	writeFileSync(join(folder, 'a.test.ts'), "import { x } from '@wayleave/mcp/http';\n");
+	expect(foreignImports('service', folder)).toEqual(['a.ts may not import @wayleave/mcp']);
 });
 
 it.each(packages)('packages/%s has no import that breaks the rules', (name) => {

@@ -60,6 +60,12 @@ export interface Layers {
 	readonly order: readonly (readonly string[])[];
 	/** Folder → the folders above it that may import it; without an entry all of them may. */
 	readonly onlyFor?: Readonly<Record<string, readonly string[]>>;
+	/** Files beside the folders that may import all of them, besides `index.ts`. */
+	readonly top?: readonly string[];
+	/** Folders whose subfolders do not import each other. */
+	readonly apart?: readonly string[];
+	/** The folder with all these layers: files elsewhere are not checked. */
+	readonly within?: string;
 }
 
 const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'frontier', 'fleet', 'sql'];
@@ -74,7 +80,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['store/policies', 'store/pages', 'store/changes', 'store/leases'],
 			['store/frontier'],
 			['store/fleet'],
-			['store/sql'],
+			['store/sql', 'store/contract'],
 			['read', 'sinks'],
 			['politeness', 'discover', 'warc/read'],
 			['warc/write'],
@@ -84,24 +90,93 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['config'],
 			['fetch'],
 			['inspect', 'engine'],
+			['check'],
 		],
-		onlyFor: Object.fromEntries(storeParts.map((part) => [`store/${part}`, ['store', 'inspect', 'engine']])),
+		onlyFor: {
+			...Object.fromEntries(storeParts.map((part) => [`store/${part}`, ['store']])),
+			'store/fleet': ['store/sql'],
+			'store/sql': ['inspect', 'engine'],
+		},
+		top: ['output-formats.ts'],
+	},
+	extract: {
+		within: 'select',
+		order: [['select/read'], ['select/features'], ['select/model'], ['select/rules']],
+		top: ['declared', 'hidden-parts', 'mark', 'posts', 'select', 'shown'].map((name) => `select/${name}.ts`),
+	},
+	gateway: {
+		order: [
+			['config'],
+			['terms'],
+			['request'],
+			['identify'],
+			['policy'],
+			['ask', 'honeypot'],
+			['decide'],
+			['ledger', 'som'],
+			['respond'],
+			['engine'],
+			['pagedigest', 'site', 'proxy'],
+			['metrics', 'adapters', 'report', 'publish', 'lint'],
+			['running'],
+			['dashboard'],
+		],
+	},
+	service: {
+		order: [
+			['defaults', 'database', 'client'],
+			['config', 'observe'],
+			['problems', 'registrar'],
+			['keys', 'documents'],
+			['submissions'],
+			['routes'],
+			['api', 'public-pages'],
+			['register', 'sites'],
+			['server'],
+		],
+	},
+	mcp: {
+		order: [['search'], ['call'], ['tools'], ['server'], ['local'], ['http']],
+	},
+	wayleave: {
+		order: [['terminal'], ['shared'], ['cli', 'client'], ['commands']],
+		top: ['bin.ts', 'command-list.ts', 'program.ts'],
+		apart: ['commands'],
+	},
+	io: {
+		order: [
+			['messages', 'hash', 'files', 'listen', 'metrics', 'threads', 'rate', 'dns'],
+			['sql', 'http'],
+			['signatures', 'ranges'],
+		],
 	},
 };
 
+/** `a/b` of `a/b/c.ts`. */
+const subfolder = (file: string): string => file.split('/').slice(0, 2).join('/');
+
 /** One line for each import that goes up, sideways or where it may not. `index.ts` and tests import what they like. */
-export function upwardImports(imports: Imports, { order, onlyFor = {} }: Layers): string[] {
+export function upwardImports(
+	imports: Imports,
+	{ order, onlyFor = {}, top = [], apart = [], within }: Layers,
+): string[] {
 	const folders = order.flat().sort((a, b) => b.length - a.length);
 	const folderOf = (file: string) => folders.find((folder) => file.startsWith(`${folder}/`));
 	const layerOf = (folder: string) => order.findIndex((layer) => layer.includes(folder));
-	const isOutside = (file: string) => file === 'index.ts' || /\.test\.ts$|(?:^|\/)testing\//.test(file);
+	const isElsewhere = (file: string) => within !== undefined && !file.startsWith(`${within}/`);
+	const isOutside = (file: string) =>
+		isElsewhere(file) || file === 'index.ts' || top.includes(file) || /\.test\.ts$|(?:^|\/)testing\//.test(file);
 	return [...imports].flatMap(([file, imported]) => {
 		if (isOutside(file)) return [];
 		const from = folderOf(file);
 		if (from === undefined) return [`${file} is in no folder of the layers`];
 		return imported.flatMap((target) => {
+			if (isElsewhere(target)) return [];
 			const to = folderOf(target);
-			if (to === from) return [];
+			if (to === from)
+				return apart.includes(from) && subfolder(file) !== subfolder(target)
+					? [`${file} may not import ${target}`]
+					: [];
 			if (to === undefined || layerOf(to) >= layerOf(from)) return [`${file} may not import ${target}`];
 			const only = onlyFor[to];
 			const isAllowed = only === undefined || only.some((folder) => `${from}/`.startsWith(`${folder}/`));
@@ -121,20 +196,50 @@ export const knownCircles = JSON.parse(
 	readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'known-circles.json'), 'utf8'),
 ) as Readonly<Record<string, readonly string[]>>;
 
+/** Package → the packages of this workspace that it may import. */
+export const packageArrows: Readonly<Record<string, readonly string[]>> = {
+	protocols: [],
+	extract: ['protocols'],
+	io: ['protocols'],
+	crawler: ['protocols', 'extract', 'io'],
+	gateway: ['protocols', 'extract', 'io'],
+	service: ['protocols', 'extract', 'io', 'crawler'],
+	mcp: ['protocols', 'io', 'crawler', 'gateway', 'service'],
+	wayleave: ['protocols', 'extract', 'io', 'crawler', 'gateway', 'service', 'mcp'],
+};
+
+/** `import … from '@wayleave/x/…'`, `export … from`, and `import('@wayleave/x')`. */
+const foreign = /(?:^(?:import|export)\b[^'";]*?|\bimport\(\s*)'@wayleave\/([\w-]+)/gm;
+
+/** One line for each import of a package that `packageArrows` does not allow. Tests import what they like. */
+export function foreignImports(name: string, src: string): string[] {
+	const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+	const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|(?:^|[\\/])testing[\\/]/.test(file));
+	return sources.flatMap((file) => {
+		const found = [...readFileSync(join(src, file), 'utf8').matchAll(foreign)].map(([, other = '']) => other);
+		const wrong = [...new Set(found)].filter((other) => other !== name && !packageArrows[name]?.includes(other));
+		return wrong.map((other) => `${file} may not import @wayleave/${other}`);
+	});
+}
+
 /** One line for each import that breaks a rule. */
 export function problemsOf(name: string, imports: Imports): string[] {
 	const circles = newCircles(imports, knownCircles[name] ?? []).map(
 		(circle) => `these files import each other in a circle: ${circle.join(', ')}`,
 	);
 	const upward = layers[name] === undefined ? [] : upwardImports(imports, layers[name]);
-	return [...circles, ...upward].map((problem) => `packages/${name}/src: ${problem}`);
+	return [...circles, ...upward, ...foreignImports(name, sourceOf(name))].map(
+		(problem) => `packages/${name}/src: ${problem}`,
+	);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
 	const problems = packages.flatMap((name) => problemsOf(name, readImports(sourceOf(name))));
 	for (const problem of problems) console.error(problem);
 	if (problems.length > 0) {
-		console.error('Move what both need to a file in a lower folder: docs/architecture.md shows the layers.');
+		console.error(
+			'Move what both need to a file in a lower folder: docs/explanation/architecture.md shows the layers.',
+		);
 		process.exitCode = 1;
 	}
 }

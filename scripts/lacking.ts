@@ -9,7 +9,7 @@ interface Manifest {
 
 /**
  * What a package lacks that is about to be packed: entry points, files that its code imports, README and licence; the
- * command also its dashboard, example site, manual page and conformance table.
+ * command also its bundle, dashboard, example site, manual page and conformance table.
  */
 export function lacking(folder: string): string[] {
 	const { name, exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -17,12 +17,16 @@ export function lacking(folder: string): string[] {
 	const wanted = [...entries, ...Object.values(bin ?? {}), 'README.md', 'LICENSE'];
 	const isCommand = name === 'wayleave';
 	// The command is a committed file; what it starts is not.
-	if (isCommand)
-		wanted.push('dist/bin.js', 'dashboard/index.html', 'dashboard/dashboard.js', 'site/index.html', 'man/wayleave.1');
+	if (isCommand) wanted.push(...filesOfCommand);
 	const files = [...new Set(wanted)].filter((file) => !existsSync(join(folder, file)));
 	const hasTable = !isCommand || hasConformance(join(folder, 'conformance.json'));
 	return [...files, ...missingImports(join(folder, 'dist')), ...(hasTable ? [] : ['a conformance table'])];
 }
+
+const filesOfCommand = [
+	...['bin.js', 'bundle/bin.js', 'bundle/NOTICES.txt'].map((file) => `dist/${file}`),
+	...['dashboard/index.html', 'dashboard/dashboard.js', 'site/index.html', 'man/wayleave.1'],
+];
 
 /** Files that the built code imports and that do not exist. */
 function missingImports(dist: string): string[] {

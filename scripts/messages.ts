@@ -29,7 +29,10 @@ export async function helpTexts(): Promise<{ command: string; text: string }[]> 
 	await show([]);
 	for (const { name, load } of commands) {
 		await show([name]);
-		const command: Command = (await load())(recordingTerminal('/'), () => {});
+		const command: Command = (await load())(recordingTerminal('/'), () => {}, {
+			commands,
+			run: (argv, from) => run(argv, from, commands),
+		});
 		for (const child of command.commands) await show([name, child.name()]);
 	}
 	return texts;

@@ -71,7 +71,9 @@ describe('the workflow', () => {
 		const names = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
 			.map((name) => `packages/${name}`);
-		const outside = names.filter((name) => /\.\.\/shared\//.test(read(name)));
+		// `../shared/…` in an import is a folder of the package: the compiler resolves it.
+		const withoutImports = (text: string) => text.replaceAll(/(?:\bfrom |\bimport\(?\s*)'[^']*'/g, '');
+		const outside = names.filter((name) => /\.\.\/shared\//.test(withoutImports(read(name))));
 		expect(outside).toEqual([]);
 		expect(existsSync(join(root, '.ci/run'))).toBe(true);
 	});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unbundled } from './bundle.ts';
 import { copyCheckout, isCheckout } from './checkout-copy.ts';
 import { lacking } from './lacking.ts';
 
@@ -23,6 +24,8 @@ interface Manifest {
 	readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
+	readonly peerDependencies?: Readonly<Record<string, string>>;
+	readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
 const manifest = (name: string): Manifest =>
@@ -50,12 +53,15 @@ describe.each(names)('%s', (name) => {
 	});
 
 	it('imports what it depends on, and depends on what it imports', () => {
-		const { dependencies = {}, optionalDependencies = {}, name: own } = manifest(name);
+		const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, name: own } = manifest(name);
 		const imported = importsOf(join(root, 'packages', name, 'src'));
 		imported.delete(own);
 		// Only from source, where the whole checkout is installed.
 		imported.delete('tsx');
-		expect([...imported].sort()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort());
+		if (name === 'wayleave') for (const each of unbundled) imported.add(each);
+		expect([...imported].sort()).toEqual(
+			Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).sort(),
+		);
 	});
 });
 
@@ -67,6 +73,38 @@ it.each(['protocols', 'extract'])('@wayleave/%s installs at most 15 packages, no
 		const { hasInstallScript, os, cpu } = lock.packages[`node_modules/${each}`] ?? {};
 		expect({ each, hasInstallScript, os, cpu }).toEqual({ each });
 	}
+});
+
+it.each([
+	['crawler', 80],
+	['wayleave', 105],
+])('%s installs at most %d packages, itself included', (name, limit) => {
+	const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked };
+	expect(closure(manifest(name), lock.packages).size + 1).toBeLessThanOrEqual(limit);
+});
+
+it('wayleave asks for the same versions of unbundled packages as the packages whose code it bundles', () => {
+	const all = (name: string) => ({ ...manifest(name).dependencies, ...manifest(name).optionalDependencies });
+	const [own, bundled] = [all('wayleave'), { ...all('io'), ...all('crawler') }];
+	for (const name of unbundled) expect([name, own[name]]).toEqual([name, bundled[name]]);
+});
+
+it('the packages that wayleave loads on demand are optional peers of the same version', () => {
+	const { version, peerDependencies, peerDependenciesMeta } = manifest('wayleave');
+	expect(peerDependencies).toEqual({ '@wayleave/mcp': version, '@wayleave/service': version });
+	expect(peerDependenciesMeta).toEqual({
+		'@wayleave/mcp': { optional: true },
+		'@wayleave/service': { optional: true },
+	});
+});
+
+it.each([
+	['wayleave', 'terminal'],
+	['service', 'config'],
+	['mcp', 'call'],
+])('packages/%s says its version', (name, folder) => {
+	const text = readFileSync(join(root, 'packages', name, 'src', folder, 'version.ts'), 'utf8');
+	expect(/version = '(.*)'/.exec(text)?.[1]).toBe(manifest(name).version);
 });
 
 type Locked = Readonly<
@@ -158,7 +196,8 @@ describe('a package that is about to be packed', () => {
 		write('package.json', JSON.stringify(fields));
 		write('dist/index.js', "import { a } from './a.js';\nexport * from './b/index.js';\nawait import('./c.js');\n");
 		write('dist/index.d.ts', "export type * from './a.ts';\n");
-		for (const name of ['dist/a.js', 'dist/a.d.ts', 'dist/b/index.js', 'dist/c.js', 'dist/bin.js']) write(name);
+		for (const name of ['a.js', 'a.d.ts', 'b/index.js', 'c.js', 'bin.js', 'bundle/bin.js', 'bundle/NOTICES.txt'])
+			write(`dist/${name}`);
 		for (const name of ['bin/wayleave.js', 'README.md', 'LICENSE', 'site/index.html', 'man/wayleave.1']) write(name);
 		for (const name of ['index.html', 'dashboard.js']) write(`dashboard/${name}`);
 		write('conformance.json', JSON.stringify({ rows: [{ tests: [] }, { tests: [{}] }] }));
@@ -178,6 +217,8 @@ describe('a package that is about to be packed', () => {
 		['dist/c.js', ['./c.js (imported by dist/index.js)']],
 		['bin/wayleave.js', ['./bin/wayleave.js']],
 		['dist/bin.js', ['dist/bin.js']],
+		['dist/bundle/bin.js', ['dist/bundle/bin.js']],
+		['dist/bundle/NOTICES.txt', ['dist/bundle/NOTICES.txt']],
 		['README.md', ['README.md']],
 		['LICENSE', ['LICENSE']],
 		['dashboard/dashboard.js', ['dashboard/dashboard.js']],
@@ -199,7 +240,10 @@ describe('a package that is about to be packed', () => {
 
 	it('U2-02: lacks everything that a build makes', () => {
 		rmSync(join(folder, 'dist'), { recursive: true });
-		expect(lacking(folder)).toEqual(['./dist/index.d.ts', './dist/index.js', 'dist/bin.js']);
+		expect(lacking(folder)).toEqual([
+			...['./dist/index.d.ts', './dist/index.js', 'dist/bin.js'],
+			...['dist/bundle/bin.js', 'dist/bundle/NOTICES.txt'],
+		]);
 	});
 });
 

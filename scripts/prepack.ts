@@ -1,5 +1,6 @@
 // Runs before `npm pack` and `npm publish` of each package: builds it, adds the licence (and for the command also the
-// README, the docs, the dashboard, the example site, the manual page and the conformance table), and fails where something is missing.
+// bundle, the README, the docs, the dashboard, the example site, the manual page and the conformance table), and fails where
+// something is missing.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ for (const file of isCommand ? ['LICENSE', 'README.md', 'docs'] : ['LICENSE']) {
 	cpSync(join(root, file), file, { recursive: true });
 }
 if (isCommand) {
+	run('bundle', '--import=tsx', 'scripts/bundle.ts');
 	run('dashboard', '--import=tsx', 'apps/dashboard/build.ts', join(folder, 'dashboard'));
 	run('example site', '--import=tsx', 'examples/site/build.ts', join(folder, 'site'));
 	run('manual page', '--conditions=wayleave-source', '--import=tsx', 'scripts/man.ts', join(folder, 'man/wayleave.1'));

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// docs/security.md names a test for each promise, and has a section for each kind of vulnerability in SECURITY.md.
+// docs/explanation/security.md names a test for each promise, and has a section for each kind of vulnerability in SECURITY.md.
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const page = read('docs/security.md');
+const page = read('docs/explanation/security.md');
 const section = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 const promises = section('What is promised')
 	.split('\n')
 	.filter((line) => line.startsWith('| ') && !line.startsWith('| promise |'));
 const named = /`([\w./-]+\.test\.ts)`: "([^"]+)" \|$/;
 
-describe('every promise in docs/security.md', () => {
+describe('every promise in docs/explanation/security.md', () => {
 	it('is found by this test', () => expect(promises.length).toBeGreaterThan(30));
 
 	it.each(promises)('%s', (line) => {
@@ -29,7 +29,7 @@ describe('every promise in docs/security.md', () => {
 	});
 });
 
-it('docs/security.md has a section for each kind of vulnerability in SECURITY.md, in its order', () => {
+it('docs/explanation/security.md has a section for each kind of vulnerability in SECURITY.md, in its order', () => {
 	const kinds = read('SECURITY.md')
 		.split('\n')
 		.filter((line) => line.startsWith('- '))

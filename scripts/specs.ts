@@ -1,4 +1,4 @@
-// Prints the implemented version of each specification, as the table of docs/specifications.md.
+// Prints the implemented version of each specification, as the table of docs/reference/specifications.md.
 // Usage: npm run specs
 import { readFileSync } from 'node:fs';
 

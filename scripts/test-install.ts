@@ -21,7 +21,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../examples/site/build.ts';
-import { serveFolder } from '../packages/wayleave/src/demo/static-server.ts';
+import { serveFolder } from '../packages/wayleave/src/commands/demo/static-server.ts';
 import { checks, expect, installed, refusals } from './install/packed.ts';
 import { lastLines, type Place, run, succeed } from './install/run.ts';
 import { type Step, Table } from './install/table.ts';
@@ -46,12 +46,12 @@ function placeIn(cwd: string, node?: string, path = process.env.PATH ?? ''): Pla
 	);
 	// What npm puts in front for our own scripts would answer for commands that are missing in the stranger's folder.
 	const usual = path.split(delimiter).filter((part) => !/node_modules|node-gyp-bin/.test(part));
-	const PATH = [...(node === undefined ? [] : [folderOf(node)]), ...usual].join(delimiter);
+	const ownPath = [...(node === undefined ? [] : [folderOf(node)]), ...usual].join(delimiter);
 	const cache = options.warm === true ? {} : { npm_config_cache: join(base, 'npm-cache') };
 	// The user's own contact setting must not be read; this file replaces it.
 	const home = { XDG_CONFIG_HOME: join(base, 'config') };
 	mkdirSync(cwd, { recursive: true });
-	return { cwd, env: { ...Object.fromEntries(kept), PATH, CI: '1', NO_COLOR: '1', ...cache, ...home } };
+	return { cwd, env: { ...Object.fromEntries(kept), PATH: ownPath, CI: '1', NO_COLOR: '1', ...cache, ...home } };
 }
 
 /** The folder of another version's executable. */
@@ -102,9 +102,9 @@ async function packAll(): Promise<void> {
 }
 
 const commandNames = () =>
-	readdirSync(join(clone, 'packages/wayleave/src/commands'))
-		.filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== 'index.ts')
-		.map((name) => name.slice(0, -3));
+	readdirSync(join(clone, 'packages/wayleave/src/commands'), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name);
 
 async function inClone(site: string): Promise<void> {
 	await table.row('a clone, Node 18', 'one sentence from every command', sayThatNodeIsTooOld, ready);
@@ -122,7 +122,7 @@ async function inClone(site: string): Promise<void> {
 	}
 }
 
-/** better-sqlite3 12 can abort on Node 24, as docs/store.md says: node:sqlite is the driver there. */
+/** better-sqlite3 12 can abort on Node 24, as docs/how-to/store.md says: node:sqlite is the driver there. */
 const isKnownToAbort = (name: string, version: string): boolean =>
 	version === '24' && name.startsWith('better-sqlite3 by name');
 
@@ -173,7 +173,14 @@ async function fromTarballs(site: string): Promise<void> {
 	for (const version of versions) await withoutNativeCode(site, '--ignore-scripts', version, ['--ignore-scripts']);
 	for (const version of versions) await withoutNativeCode(site, 'no compiler', version, []);
 	for (const name of ['protocols', 'extract'])
-		await table.row(`only @wayleave/${name}`, 'at most 15 packages, no native code', () => alone(name), packed);
+		await table.row(`only @wayleave/${name}`, 'at most 15 packages, no native code', () => pure(name), packed);
+	const crawler = ['protocols', 'extract', 'io', 'crawler'];
+	await table.row('only @wayleave/crawler', 'at most 80 packages', () => atMost(80, 'crawler', crawler), packed);
+	const command = async () => {
+		await atMost(105, 'wayleave', [...crawler, 'gateway', 'wayleave']);
+		for (const check of [withoutService, helpWithoutService]) await check(placeIn(join(base, 'only-wayleave')));
+	};
+	await table.row('only wayleave', 'at most 105 packages; what serve, keys, verify and mcp say', command, packed);
 }
 
 /** Features that work if SQLite's native driver cannot be built. */
@@ -201,13 +208,45 @@ async function withoutNativeCode(site: string, what: string, version: string, ar
 	}
 }
 
-async function alone(name: string): Promise<void> {
+async function pure(name: string): Promise<void> {
+	const native = await atMost(15, name, ['protocols', name]);
+	expect(native.length === 0, native.join(', '));
+}
+
+/** Installs a package with those of ours that it needs. Returns the files of machine code. */
+async function atMost(limit: number, name: string, names: readonly string[]): Promise<readonly string[]> {
 	const place = placeIn(join(base, `only-${name}`));
-	const own = files().filter((file) => new RegExp(`wayleave-(?:protocols|${name})-`).test(file));
-	await install(place, ...own);
+	const own = names.map((each) =>
+		each === 'wayleave' ? /[\\/]wayleave-\d/ : new RegExp(`[\\\\/]wayleave-${each}-\\d`),
+	);
+	await install(place, ...files().filter((file) => own.some((pattern) => pattern.test(file))));
 	const { packages, native } = installed(place);
-	expect(packages <= 15 && native.length === 0, `${packages} packages, ${native.join(', ')}`);
+	expect(packages <= limit, `${packages} packages`);
 	console.log(`            ${packages} packages`);
+	return native;
+}
+
+/** What commands say whose packages are not installed. */
+async function withoutService(place: Place): Promise<void> {
+	for (const [name, needed, ...argv] of [
+		['serve', 'service', '--open'],
+		['keys', 'service', 'list'],
+		['verify', 'service', 'example.com'],
+		['mcp', 'mcp'],
+	]) {
+		const { status, stdout, stderr } = await run(place, 'npx', 'wayleave', String(name), ...argv);
+		const sentence = new RegExp(
+			`^error: wayleave ${name} needs the package @wayleave/${needed}: run npm install @wayleave/${needed}@\\d+\\.\\d+\\.\\d+\n$`,
+		);
+		expect(status === 3 && stdout === '' && sentence.test(stderr), `${name}: ${status}: ${stderr}`);
+	}
+}
+
+async function helpWithoutService(place: Place): Promise<void> {
+	for (const name of commandNames()) {
+		const { stdout } = await succeed(place, 'npx', 'wayleave', name, '--help');
+		expect(stdout.includes(`Usage: wayleave ${name}`), stdout);
+	}
 }
 
 buildSite(join(base, 'site'), 'https://tidemark.example');

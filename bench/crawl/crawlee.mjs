@@ -9,7 +9,7 @@ log.setLevel(log.LEVELS.ERROR);
 Configuration.getGlobalConfig().set('storageClientOptions', { localDataDirectory: folder });
 
 const contentOf = {
-	text: ($) => $('body').text(),
+	text: (page) => page('body').text(),
 	readability: (_, html) => new Readability(parseHTML(html).document).parse()?.textContent ?? '',
 }[way];
 let pages = 0;

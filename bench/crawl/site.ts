@@ -1,5 +1,6 @@
 // A site of real pages, in a process of its own: `node --import tsx crawl/site.ts PAGES [KNOWN]` prints its address. With
-// a number of known URLs each page has 45 links to some of them.
+// a number of known URLs each page has 45 links to some of them. A parent process that sends it numbers is sent each of them
+// when so many pages have been served since.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { knownLink } from '../known/links.ts';
@@ -21,6 +22,13 @@ const parts = basePages().map(({ html, url }) => {
 	return { before: Buffer.from(before!), after: Buffer.from(after!) };
 });
 
+let served = 0;
+let marks: readonly number[] = [];
+process.on('message', (message: readonly number[]) => {
+	served = 0;
+	marks = message;
+});
+
 const server = createServer((request, response) => {
 	const { port } = server.address() as AddressInfo;
 	const page = request.url === '/' ? 0 : Number(/^\/page\/([1-9]\d*)$/.exec(request.url!)?.[1] ?? Number.NaN);
@@ -33,6 +41,7 @@ const server = createServer((request, response) => {
 		const { before, after } = parts[page % parts.length]!;
 		const body = Buffer.concat([before, Buffer.from(`<nav>${links.join(' ')}</nav>`), after]);
 		response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+		if (marks.includes(++served)) process.send?.(served);
 	} else {
 		response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found\n');
 	}

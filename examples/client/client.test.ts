@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { htmlPage, startWeb, type TestWeb } from '../../packages/crawler/src/testing/web.ts';
-import { startService, type TestService, testSites } from '../../packages/wayleave/src/server/testing/start-service.ts';
+import { startService, type TestService, testSites } from '../../packages/service/src/testing/start-service.ts';
 
 const run = promisify(execFile);
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));

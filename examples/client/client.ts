@@ -1,6 +1,6 @@
 // Documents, what their sites ask for, and why there are none.
 // Usage: npx tsx examples/client/client.ts SERVICE URL...
-import { createClient, ServiceProblem } from 'wayleave/client';
+import { createClient, ServiceProblem } from '@wayleave/service/client';
 
 const [service = 'http://127.0.0.1:8700', ...urls] = process.argv.slice(2);
 const key = process.env.WAYLEAVE_KEY;

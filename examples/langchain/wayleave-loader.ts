@@ -2,7 +2,7 @@ import { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
 import { Document } from '@langchain/core/documents';
 import { type CrawlOptions, crawl, type Result } from '@wayleave/crawler';
 
-/** What each document knows of itself; `policy` has what the site asks of whoever uses it. */
+/** Metadata of each document; `policy` has what the site asks of the users of the text. */
 export interface PageMetadata extends Record<string, unknown> {
 	source: string;
 	title?: string;

@@ -29,9 +29,9 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-it('is what docs/library.md shows', () => {
+it('is what docs/how-to/library.md shows', () => {
 	const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-	expect(file('../../docs/library.md')).toContain(`\`\`\`ts\n${file('crawl-docs.ts')}\`\`\``);
+	expect(file('../../docs/how-to/library.md')).toContain(`\`\`\`ts\n${file('crawl-docs.ts')}\`\`\``);
 });
 
 it('ends early by a signal, goes on from there, and asks for nothing that the filter leaves out', async () => {

@@ -49,7 +49,7 @@ function toDocument({ url, outcome, document, policy }: Result): Document<Metada
 		id_: url,
 		text: content.markdown,
 		metadata,
-		// The terms of the site are for whoever uses the text, not for the model that embeds it.
+		// The terms of the site are for the users of the text, not for the model that embeds it.
 		excludedEmbedMetadataKeys: ['outcome', 'policy', 'fetchedAt'],
 		excludedLlmMetadataKeys: ['outcome', 'policy'],
 	});

@@ -314,11 +314,11 @@ const manifest = (siteRev: number, rev: number): string =>
 
 /** Files that only one page speaks of. */
 const filesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	'docs/own-sites-and-proxies.md': {
+	'docs/how-to/own-sites-and-proxies.md': {
 		'login.txt': 'Authorization: Bearer 123\n',
 		'cookies.txt': '# Netscape HTTP Cookie File\napp.your-company.com\tFALSE\t/\tTRUE\t0\tsession\t123\n',
 	},
-	'docs/lint.md': {
+	'docs/how-to/lint.md': {
 		'dist/.well-known/pagedigest.json': manifest(2, 2),
 		'live/pagedigest.json': manifest(1, 1),
 	},
@@ -507,7 +507,8 @@ async function openPlayground(): Promise<Playground> {
 		spawnBin,
 		async close() {
 			runner.removeAllListeners('exit');
-			runner.kill();
+			// Servers that it ran wait for their clients when they are asked to end.
+			runner.kill('SIGKILL');
 			await web.close();
 		},
 	};

@@ -27,13 +27,15 @@ process.on('message', (request: Request) => {
 	}
 	const { id } = request;
 	const running = request.kind === 'command' ? runCommand(request) : runModule(request);
-	running
+	void running
 		.catch((error: unknown) => {
 			reply({ kind: 'text', id, text: error instanceof Error ? `${error.stack}\n` : `${error}\n` });
 			return 1;
 		})
 		.then((exitCode) => reply({ kind: 'end', id, exitCode }));
 });
+// The test may end without a word.
+process.once('disconnect', () => process.exit());
 reply({ kind: 'ready' });
 
 async function runCommand({ id, cwd, argv }: Extract<Request, { kind: 'command' }>): Promise<number> {

@@ -219,11 +219,12 @@ import { countTokens } from '@wayleave/extract/tokens';
 import { checkConfig, createGateway } from '@wayleave/gateway';
 import { expressGateway } from '@wayleave/gateway/express';
 import { somEndpoint } from '@wayleave/gateway/som';
-import { createFetcher } from '@wayleave/io';
+import { createFetcher } from '@wayleave/io/http';
 import { decide, type Verdict } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { robotsProblems } from '@wayleave/protocols/robots/problems';
-import { createClient } from 'wayleave/client';
+import { createClient } from '@wayleave/service/client';
+import { createClient as formerClient } from 'wayleave/client';
 
 const source = 'https://example.com/robots.txt';
 const file = parseRobots('User-agent: GPTBot\\nDisallow: /drafts/\\n').value;
@@ -231,7 +232,7 @@ const verdict: Verdict = decide({ robots: { source, file } }, { token: 'GPTBot' 
 console.log(verdict.effect, verdict.because[0]?.line);
 console.log(extract('<main><h1>Tides</h1><p>Twice a day.</p></main>', 'https://example.com/').markdown.split('\\n')[0]);
 export const all = [crawl, countTokens, checkConfig, createGateway, expressGateway, somEndpoint, createFetcher];
-export const others = [robotsProblems, createClient];
+export const others = [robotsProblems, createClient, formerClient];
 `;
 
 /** For a request with its own `Host`, which `fetch` does not send. */

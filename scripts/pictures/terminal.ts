@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from '../../examples/site/build.ts';
-import { serveFolder } from '../../packages/wayleave/src/demo/static-server.ts';
+import { serveFolder } from '../../packages/wayleave/src/commands/demo/static-server.ts';
 import { commands, run } from '../../packages/wayleave/src/index.ts';
 import { recordingTerminal } from '../../packages/wayleave/src/testing/recorder.ts';
 

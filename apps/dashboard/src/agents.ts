@@ -1,6 +1,8 @@
+import { agentValue, withFilters } from './address.ts';
 import type { AgentFigures } from './data.ts';
 import { element, nothing } from './element.ts';
 import { bytes, count, cut, moment } from './format.ts';
+import { type Column, table } from './table.ts';
 
 const judgements = {
 	kept: 'kept the rules',
@@ -9,64 +11,78 @@ const judgements = {
 	spoofed: 'false identity',
 } as const;
 
-const columns: readonly (readonly [title: string, value: (agent: AgentFigures) => string])[] = [
-	['Requests', ({ requests }) => count(requests)],
-	['Pages', ({ pages }) => count(pages)],
-	['Terms read', ({ policyReads }) => count(policyReads)],
-	['Disallowed', ({ disallowed }) => count(disallowed)],
-	['Not asked', ({ unasked }) => count(unasked)],
-	['Honeypots', ({ honeypots }) => count(honeypots)],
-	['Too early', ({ early }) => count(early)],
-	['Slowed down', ({ limited }) => count(limited)],
-	['Fetched again', ({ overfetched }) => count(overfetched)],
-	['Saved', ({ bytesSaved }) => bytes(bytesSaved)],
-	['Last seen', ({ last }) => moment(last)],
+const brokenRules = ({ disallowed, unasked, honeypots, early }: AgentFigures) =>
+	disallowed + unasked + honeypots + early;
+
+const columns: readonly Column<AgentFigures>[] = [
+	{ title: 'Agent', cell: nameOf },
+	{
+		title: 'Identity',
+		cell: ({ agent, outcome }) =>
+			element('a', { class: `badge ${outcome}`, href: withFilters({ agent: agentValue(agent), outcome }) }, outcome),
+	},
+	{
+		title: 'Rules',
+		cell: ({ judgement }) => element('span', { class: `badge ${judgement}` }, judgements[judgement]),
+	},
+	{ title: 'Requests', number: true, cell: ({ requests }) => count(requests) },
+	{
+		title: 'Broken',
+		number: true,
+		cell: brokenLink,
+		className: (agent) => (brokenRules(agent) > 0 ? 'bad' : undefined),
+	},
+	{ title: 'Saved', number: true, cell: ({ bytesSaved }) => bytes(bytesSaved) },
+	{ title: 'Last seen', cell: ({ last }) => moment(last) },
+	{ title: 'Why this identity', block: true, cell: ({ why }) => cut(why, 240), className: () => 'why' },
 ];
-/** Columns in which any number is a broken rule. */
-const broken: ReadonlySet<string> = new Set(['Disallowed', 'Not asked', 'Honeypots', 'Too early']);
 
 /** One line for each agent and each outcome of its identity: who broke most comes first. */
 export function showAgents(agents: readonly AgentFigures[]): Node[] {
 	if (agents.length === 0) return [nothing('No agent visited in this period.')];
-	const figures = columns.map(([title]) => title);
-	const head = ['Agent', 'Identity', 'Rules', ...figures, 'Why this identity'];
-	const isNumber = (at: number) => at > 2 && at < head.length - 1;
-	const table = element(
-		'table',
-		{},
-		element('caption', { class: 'quiet' }, 'Agents, their activity, and the rules they followed'),
-		element(
-			'thead',
-			{},
-			element(
-				'tr',
-				{},
-				...head.map((title, at) => element('th', { scope: 'col', class: isNumber(at) ? 'number' : undefined }, title)),
-			),
-		),
-		element('tbody', {}, ...agents.map(row)),
-	);
-	return [
-		element(
-			'div',
-			{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of agents (scrollable)' },
-			table,
-		),
-	];
+	return [table('Agents, their activity, and the rules they followed', columns, agents)];
 }
 
-function row(agent: AgentFigures): HTMLElement {
-	const name = agent.agent === null ? '(no name)' : cut(agent.agent, 40);
+function nameOf({ agent }: AgentFigures): HTMLElement {
+	return element('a', { href: withFilters({ agent: agentValue(agent) }) }, cut(agent ?? '(no name)', 40));
+}
+
+function brokenLink(agent: AgentFigures): Node | string {
+	const number = brokenRules(agent);
+	if (number === 0) return '0';
+	// The requests before a pause was over are counted, but the ledger lists them with all others.
+	const listed = number > agent.early ? { broken: '1' } : {};
 	return element(
-		'tr',
-		{},
-		element('th', { scope: 'row' }, name),
-		element('td', {}, element('span', { class: `badge ${agent.outcome}` }, agent.outcome)),
-		element('td', {}, element('span', { class: `badge ${agent.judgement}` }, judgements[agent.judgement])),
-		...columns.map(([title, value]) => {
-			const text = value(agent);
-			return element('td', { class: broken.has(title) && text !== '0' ? 'number bad' : 'number' }, text);
-		}),
-		element('td', { class: 'why' }, cut(agent.why, 200)),
+		'a',
+		{ href: withFilters({ agent: agentValue(agent.agent), outcome: agent.outcome, ...listed }) },
+		count(number),
 	);
+}
+
+type Fact = readonly [title: string, value: (agent: AgentFigures) => string];
+
+const facts: readonly Fact[] = [
+	['Pages', ({ pages }) => count(pages)],
+	['Terms read', ({ policyReads }) => count(policyReads)],
+	['Change list read', ({ manifestReads }) => count(manifestReads)],
+	['Disallowed pages', ({ disallowed }) => count(disallowed)],
+	['Pages without asking', ({ unasked }) => count(unasked)],
+	['Honeypots', ({ honeypots }) => count(honeypots)],
+	['Before the pause was over', ({ early }) => count(early)],
+	['Slowed down', ({ limited }) => count(limited)],
+	['Unchanged pages fetched again', ({ overfetched }) => count(overfetched)],
+	['Clients', ({ clients }) => count(clients)],
+	['Tokens saved', ({ tokensSaved }) => count(tokensSaved)],
+];
+
+/** All figures of the agents in view, where a filter names one agent. */
+export function showAgentFacts(agents: readonly AgentFigures[]): Node[] {
+	return agents.flatMap((agent) => [
+		element('h3', {}, `${cut(agent.agent ?? '(no name)', 40)}, ${agent.outcome}`),
+		element(
+			'dl',
+			{ class: 'facts wide' },
+			...facts.flatMap(([title, value]) => [element('dt', {}, title), element('dd', {}, value(agent))]),
+		),
+	]);
 }

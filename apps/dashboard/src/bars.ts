@@ -1,3 +1,4 @@
+import { withFilters } from './address.ts';
 import type { Overview } from './data.ts';
 import { element, nothing } from './element.ts';
 import { count } from './format.ts';
@@ -23,7 +24,12 @@ const actions: Readonly<Record<string, string>> = {
 
 export function showIdentity({ identity }: Overview): Node[] {
 	return bars(
-		Object.entries(outcomes).map(([name, label]) => ({ name, label, value: identity[name as keyof typeof outcomes] })),
+		Object.entries(outcomes).map(([name, label]) => ({
+			name,
+			label,
+			value: identity[name as keyof typeof outcomes],
+			href: withFilters({ outcome: name }),
+		})),
 	);
 }
 
@@ -36,6 +42,7 @@ interface Bar {
 	readonly name: string;
 	readonly label: string;
 	readonly value: number;
+	readonly href?: string;
 }
 
 /** A list of amounts beside each other; the bars repeat what the numbers say. */
@@ -47,10 +54,10 @@ function bars(rows: readonly Bar[]): Node[] {
 		element(
 			'ul',
 			{ class: 'bars' },
-			...rows.map(({ name, label, value }) => {
+			...rows.map(({ name, label, value, href }) => {
 				const bar = element('span', { class: `bar ${name}`, 'aria-hidden': 'true' });
 				bar.style.width = `${(100 * value) / most}%`;
-				const text = element('span', { class: 'label' }, label);
+				const text = element('span', { class: 'label' }, href === undefined ? label : element('a', { href }, label));
 				const number = element('span', { class: 'number' }, count(value));
 				return element('li', {}, text, number, element('span', { class: 'track', 'aria-hidden': 'true' }, bar));
 			}),

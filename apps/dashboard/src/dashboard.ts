@@ -1,18 +1,21 @@
-import { showAgents } from './agents.ts';
+import { queryOf, readView } from './address.ts';
+import { showAgentFacts, showAgents } from './agents.ts';
 import { showActions, showIdentity } from './bars.ts';
-import { type Figures, type PeriodName, periods, readFigures } from './data.ts';
+import { type Figures, periods, readFigures } from './data.ts';
 import { byId, element } from './element.ts';
+import { fillFilterForm, pointDownloads, prepareFilterForm, showFilters } from './filters.ts';
 import { timeOfDay } from './format.ts';
 import { showHealth } from './health.ts';
+import { showDenied, showFetched } from './paths.ts';
 import { showPolicy } from './policy.ts';
+import { showRequests } from './requests.ts';
+import { showRules } from './rules.ts';
 import { showTimeline } from './timeline.ts';
 import { showTotals } from './totals.ts';
-import { showViolations } from './violations.ts';
 
 /** Milliseconds between two readings. */
 const pace = 5000;
 
-let period: PeriodName = '24h';
 let paused = false;
 let timer: number | undefined;
 let reading: AbortController | undefined;
@@ -29,7 +32,7 @@ function place(id: string, data: unknown, make: () => Node[]): void {
 	for (const each of parent.querySelectorAll('details')) each.open = open.has(each.getAttribute('data-key'));
 }
 
-function show({ overview, violations, policy, health }: Figures): void {
+function show({ overview, requests, rules, paths, policy, health }: Figures): void {
 	const { agents, totals, identity, actions, slices, observing, site } = overview;
 	const host = URL.canParse(site) ? new URL(site).host : site;
 	byId('site').textContent = host;
@@ -41,7 +44,12 @@ function show({ overview, violations, policy, health }: Figures): void {
 	place('identity', identity, () => showIdentity(overview));
 	place('actions', actions, () => showActions(overview));
 	place('agents', agents, () => showAgents(agents));
-	place('violations', violations, () => showViolations(violations));
+	const oneAgent = readView().filters.agent !== undefined;
+	place('agent', [oneAgent, agents], () => (oneAgent ? showAgentFacts(agents) : []));
+	place('rules', rules, () => showRules(rules));
+	place('fetched', paths.fetched, () => showFetched(paths));
+	place('denied', paths.denied, () => showDenied(paths));
+	place('requests', requests, () => showRequests(requests));
 	place('health', health, () => showHealth(health));
 	place('policy', policy, () => showPolicy(policy));
 }
@@ -58,7 +66,7 @@ async function read(): Promise<void> {
 	reading = new AbortController();
 	const { signal } = reading;
 	try {
-		show(await readFigures(period, signal));
+		show(await readFigures(queryOf(readView()), signal));
 		say(`Read at ${timeOfDay(Date.now())}${paused ? '; paused' : ''}`, false);
 	} catch (error) {
 		if (signal.aborted) return;
@@ -69,17 +77,33 @@ async function read(): Promise<void> {
 	if (!paused) timer = setTimeout(read, pace);
 }
 
-function choosePeriods(): void {
-	byId('periods').append(
+const form = byId('filter') as HTMLFormElement;
+
+/** Shows the view that the address names. */
+function showView(): void {
+	const view = readView();
+	shown.clear();
+	byId('filters').replaceChildren(...showFilters(view));
+	fillFilterForm(form, view);
+	pointDownloads(view);
+	byId('periods').replaceChildren(
+		element('legend', { class: 'quiet' }, 'Period'),
 		...Object.entries(periods).map(([name, label]) => {
-			const input = element('input', { type: 'radio', name: 'period', value: name, checked: name === period });
-			input.addEventListener('change', () => {
-				period = name as PeriodName;
-				void read();
-			});
+			const input = element('input', { type: 'radio', name: 'period', value: name, checked: name === view.period });
+			input.addEventListener('change', () => go(queryOf({ ...readView(), period: name as keyof typeof periods })));
 			return element('label', {}, input, element('span', {}, label));
 		}),
 	);
+	void read();
+}
+
+/** Leads to another view: the browser's way back returns to this one. */
+function go(query: string): void {
+	history.pushState(null, '', query);
+	const focused = document.activeElement?.getAttribute('value');
+	showView();
+	// `showView` replaces the radio buttons: the new one of the same value gets the focus of the old one.
+	for (const input of byId('periods').querySelectorAll('input')) if (input.value === focused) input.focus();
 }
 
 byId('pause').addEventListener('click', ({ currentTarget }) => {
@@ -87,5 +111,13 @@ byId('pause').addEventListener('click', ({ currentTarget }) => {
 	(currentTarget as HTMLElement).setAttribute('aria-pressed', String(paused));
 	void read();
 });
-choosePeriods();
-void read();
+prepareFilterForm(form, go);
+addEventListener('popstate', showView);
+document.addEventListener('click', (event) => {
+	const link = event.target instanceof Element ? event.target.closest('a') : null;
+	const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0);
+	if (!plain || !link?.getAttribute('href')?.startsWith('?')) return;
+	event.preventDefault();
+	go(link.search);
+});
+showView();

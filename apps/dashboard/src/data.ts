@@ -10,6 +10,7 @@ export interface AgentFigures {
 	readonly requests: number;
 	readonly pages: number;
 	readonly policyReads: number;
+	readonly manifestReads: number;
 	readonly disallowed: number;
 	readonly unasked: number;
 	readonly honeypots: number;
@@ -41,19 +42,44 @@ export interface Overview {
 	readonly agents: readonly AgentFigures[];
 }
 
-export interface Violation {
+export interface RecordedRequest {
 	readonly at: number;
 	readonly agent: string | null;
 	readonly outcome: string;
 	readonly address: string;
 	readonly method: string;
 	readonly path: string;
+	/** Empty where no rule decided. */
 	readonly rule: string;
+	readonly action: string;
+	readonly reason: string | null;
+	/** Why a broken rule does not count. */
+	readonly excuse: string | null;
 	/** The version of the policy that it had read, and the one in force. */
 	readonly fetched: string | null;
 	readonly inForce: string;
 	readonly status: number;
 	readonly evidence: unknown;
+}
+
+export interface BrokenRule {
+	readonly agent: string | null;
+	readonly outcome: Outcome;
+	readonly rule: string;
+	readonly times: number;
+	readonly paths: number;
+	readonly last: number;
+}
+
+export interface PathCount {
+	readonly path: string;
+	readonly requests: number;
+	readonly agents: number;
+}
+
+export interface Paths {
+	readonly fetched: readonly PathCount[];
+	readonly denied: readonly PathCount[];
 }
 
 export interface Policy {
@@ -76,23 +102,38 @@ export type PeriodName = keyof typeof periods;
 
 export interface Figures {
 	readonly overview: Overview;
-	readonly violations: readonly Violation[];
+	readonly requests: readonly RecordedRequest[];
+	readonly rules: readonly BrokenRule[];
+	readonly paths: Paths;
 	readonly policy: Policy | null;
 	readonly health: readonly HealthLine[];
 }
 
-/** Reads all figures at once. Rejects where the server does not give them. */
-export async function readFigures(period: PeriodName, signal: AbortSignal): Promise<Figures> {
+/**
+ * Reads all figures at once. Rejects where the server does not give them.
+ *
+ * @param query period and filters, from `?` on
+ */
+export async function readFigures(query: string, signal: AbortSignal): Promise<Figures> {
 	const read = async <Value>(name: string): Promise<Value> => {
-		const response = await fetch(`api/${name}?period=${period}`, { signal, headers: { accept: 'application/json' } });
-		if (!response.ok) throw new Error(`the server responded with ${response.status}`);
+		const response = await fetch(`api/${name}${query}`, { signal, headers: { accept: 'application/json' } });
+		if (!response.ok) throw new Error(await titleOf(response));
 		return (await response.json()) as Value;
 	};
-	const [overview, violations, policy, health] = await Promise.all([
+	const [overview, requests, rules, paths, policy, health] = await Promise.all([
 		read<Overview>('overview'),
-		read<Violation[]>('violations'),
+		read<RecordedRequest[]>('requests'),
+		read<BrokenRule[]>('rules'),
+		read<Paths>('paths'),
 		read<Policy | null>('policy'),
 		read<HealthLine[]>('health'),
 	]);
-	return { overview, violations, policy, health };
+	return { overview, requests, rules, paths, policy, health };
+}
+
+/** The sentence of a problem (RFC 9457), or the status. */
+async function titleOf(response: Response): Promise<string> {
+	const given: unknown = await response.json().catch(() => undefined);
+	const title = typeof given === 'object' && given !== null && 'title' in given ? given.title : undefined;
+	return typeof title === 'string' ? title : `the server responded with ${response.status}`;
 }

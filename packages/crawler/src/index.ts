@@ -19,7 +19,8 @@ export { fetchDocument } from './engine/fetch-document.ts';
 export { formatCrawlMetrics } from './engine/format-metrics.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
-export { openStoreView, type StoreView } from './inspect/store-view.ts';
+export { openStoreView, type StoreView, storeView } from './inspect/store-view.ts';
+export { type ChunkBudget, chunkerFor } from './model/chunks.ts';
 export type {
 	AskEvent,
 	AuditEvent,
@@ -71,46 +72,68 @@ export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
+export { type SingleProcessHosts, singleProcessLeases } from './store/leases/single-process.ts';
 export type * from './store/roles/changes.ts';
 export type { Batch, Committed, Visit } from './store/roles/commit.ts';
 export type {
 	Ended,
 	EndWhere,
+	Frontier,
+	FrontierReader,
 	FrontierUrl,
 	KnownUrl,
 	LastSeen,
 	NewUrl,
 	OutOfScope,
+	RunRecord,
 	RunRequest,
 	RunState,
+	UnvisitedOptions,
 	UrlKind,
+	UrlRecord,
 } from './store/roles/frontier.ts';
-export type { HostRecord } from './store/roles/leases.ts';
+export type { HostRecord, HostState, Leases, LeasesReader, WaitingHost } from './store/roles/leases.ts';
 export type {
 	Comparable,
 	Content,
 	DocumentPlace,
+	EmittedOptions,
 	ForgetTarget,
 	Forgotten,
-	GivenOptions,
 	KeptDocument,
 	KeptPage,
-	KnownLikeness,
+	KnownMinHash,
+	PageContent,
+	Pages,
+	PagesReader,
 	Pruned,
 	PruneOptions,
 	SiteOf,
 	SitePage,
 	Snapshot,
+	StoredPage,
 	StoredResultsOptions,
-	UnvisitedOptions,
+	StoreSize,
 } from './store/roles/pages.ts';
-export type { KeptAnswer, Outage, PolicyFile } from './store/roles/policies.ts';
-export type { StoreStatus, UrlStory } from './store/roles/reader.ts';
+export type {
+	KeptAnswer,
+	Outage,
+	PolicyCache,
+	PolicyFile,
+	PolicyReader,
+	StoredPolicyFile,
+} from './store/roles/policies.ts';
+export type { StoreReader, StoreStatus, UrlHistory } from './store/roles/reader.ts';
 export type * from './store/roles/store.ts';
 export type { Tally, TallyCause, TallyRow } from './store/roles/tally.ts';
 export { openStore } from './store/sql/open.ts';
+export { openStoreForReading } from './store/sql/open-for-reading.ts';
 export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/read/archived-pages.ts';
-export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/read/http-response.ts';
+export {
+	type ArchivedResponse,
+	contentOf,
+	parseArchivedResponse,
+} from './warc/read/http-response.ts';
 export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/read/problems.ts';
 export { type ReadWarcOptions, readWarc } from './warc/read/read-warc.ts';
 export type { WarcItem, WarcRecord } from './warc/read/warc-item.ts';

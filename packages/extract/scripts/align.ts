@@ -1,36 +1,36 @@
 // Which blocks of a page does its truth text contain? Labels for training.
-import type { Block } from '../src/select/blocks.ts';
+import type { Block } from '../src/select/read/box.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** The longest runs of words that are looked up. */
-const RUN = 4;
+const run = 4;
 /** Words are numbered up to here, so that a run is one number; a truth with more words shares numbers. */
-const NUMBERS = 8191;
+const numbers = 8191;
 /** The most places of a run that are remembered. */
-const MOST_PLACES = 200;
-const NOWHERE: readonly number[] = [];
+const mostPlaces = 200;
+const nowhere: readonly number[] = [];
 
 /** The words of a truth text, and where runs of them are. */
 class Truth {
 	readonly #numbers = new Map<string, number>();
 	readonly #words: Int32Array;
 	/** By the length of the run. */
-	readonly #places = Array.from({ length: RUN + 1 }, () => new Map<number, number[]>());
+	readonly #places = Array.from({ length: run + 1 }, () => new Map<number, number[]>());
 
 	constructor(text: string) {
 		this.#words = Int32Array.from(tokens(text), (word) => {
-			const number = this.#numbers.get(word) ?? (this.#numbers.size % NUMBERS) + 1;
+			const number = this.#numbers.get(word) ?? (this.#numbers.size % numbers) + 1;
 			this.#numbers.set(word, number);
 			return number;
 		});
 		for (let i = 0; i < this.#words.length; i++) {
 			let key = 0;
-			for (let n = 1; n <= RUN && i + n <= this.#words.length; n++) {
-				key = key * (NUMBERS + 1) + this.#words[i + n - 1]!;
+			for (let n = 1; n <= run && i + n <= this.#words.length; n++) {
+				key = key * (numbers + 1) + this.#words[i + n - 1]!;
 				const list = this.#places[n]!.get(key);
 				if (list === undefined) this.#places[n]!.set(key, [i]);
-				else if (list.length < MOST_PLACES) list.push(i);
+				else if (list.length < mostPlaces) list.push(i);
 			}
 		}
 	}
@@ -44,15 +44,15 @@ class Truth {
 	find(words: readonly number[], at: number, length: number): readonly number[] {
 		let key = 0;
 		for (let i = at; i < at + length; i++) {
-			if (words[i] === 0) return NOWHERE;
-			key = key * (NUMBERS + 1) + words[i]!;
+			if (words[i] === 0) return nowhere;
+			key = key * (numbers + 1) + words[i]!;
 		}
-		return this.#places[length]!.get(key) ?? NOWHERE;
+		return this.#places[length]!.get(key) ?? nowhere;
 	}
 
 	/** How many times the truth has a text. */
 	count(words: readonly number[]): number {
-		const starts = this.find(words, 0, Math.min(RUN, words.length));
+		const starts = this.find(words, 0, Math.min(run, words.length));
 		return starts.filter((start) => words.every((word, i) => this.#words[start + i] === word)).length;
 	}
 }
@@ -69,15 +69,15 @@ export function label(blocks: readonly Block[], text: string): Float64Array {
 	const all = blocks.map((block) => truth.numbersOf(block.text));
 	for (let b = 0; b < blocks.length; b++) {
 		const words = all[b]!;
-		if (words.length < RUN) continue;
+		if (words.length < run) continue;
 		let hits = 0;
 		let first = -1;
 		let last = -1;
 		const covered = new Uint8Array(words.length);
-		for (let i = 0; i + RUN <= words.length; i++) {
-			const found = truth.find(words, i, RUN);
+		for (let i = 0; i + run <= words.length; i++) {
+			const found = truth.find(words, i, run);
 			if (found.length === 0) continue;
-			covered.fill(1, i, i + RUN);
+			covered.fill(1, i, i + run);
 			if (found.length < 3) {
 				if (first < 0) first = found[0]!;
 				last = found.at(-1)!;
@@ -110,8 +110,8 @@ export function label(blocks: readonly Block[], text: string): Float64Array {
 			if (to >= 0 && Math.abs(place - to) < reach) return true;
 			return from < 0 && to < 0;
 		};
-		if (words.length >= RUN) {
-			if (share[b]! > 0 && !words.some((_, i) => i + RUN <= words.length && truth.find(words, i, RUN).some(near)))
+		if (words.length >= run) {
+			if (share[b]! > 0 && !words.some((_, i) => i + run <= words.length && truth.find(words, i, run).some(near)))
 				share[b]! *= 0.3;
 			continue;
 		}

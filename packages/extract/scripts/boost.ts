@@ -32,7 +32,7 @@ export interface Settings {
 	seed: number;
 }
 
-const BINS = 64;
+const binCount = 64;
 
 export interface Binned {
 	rows: number;
@@ -74,11 +74,11 @@ export function bin(n: number, width: number, rowAt: (i: number) => Float32Array
 function bordersOf(sorted: Float32Array): Float32Array {
 	const distinct = [...new Set(sorted)];
 	const edges: number[] = [];
-	if (distinct.length <= BINS) {
+	if (distinct.length <= binCount) {
 		for (let k = 1; k < distinct.length; k++) edges.push((distinct[k - 1]! + distinct[k]!) / 2);
 	} else {
-		for (let k = 1; k < BINS; k++) {
-			const value = sorted[Math.floor((k * sorted.length) / BINS)]!;
+		for (let k = 1; k < binCount; k++) {
+			const value = sorted[Math.floor((k * sorted.length) / binCount)]!;
 			if (edges.length === 0 || value > edges.at(-1)!) edges.push(value);
 		}
 	}
@@ -151,7 +151,7 @@ export function fit(
 		while (columns.length % 4 > 0) columns.push(columns.at(-1)!);
 		const tree: Tree = [];
 		const histogram = (rows: Int32Array): Float64Array => {
-			const hist = new Float64Array(columns.length * BINS * 2);
+			const hist = new Float64Array(columns.length * binCount * 2);
 			const lg = new Float64Array(rows.length);
 			const lh = new Float64Array(rows.length);
 			for (let k = 0; k < rows.length; k++) {
@@ -161,13 +161,13 @@ export function fit(
 			// Four features at once: their sums do not wait for each other.
 			for (let u = 0; u < columns.length; u += 4) {
 				const [a, b, c, d] = columns.slice(u, u + 4) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-				const offset = u * BINS * 2;
+				const offset = u * binCount * 2;
 				for (let k = 0; k < rows.length; k++) {
 					const row = rows[k]!;
 					const inA = offset + 2 * a[row]!;
-					const inB = offset + 2 * (BINS + b[row]!);
-					const inC = offset + 2 * (2 * BINS + c[row]!);
-					const inD = offset + 2 * (3 * BINS + d[row]!);
+					const inB = offset + 2 * (binCount + b[row]!);
+					const inC = offset + 2 * (2 * binCount + c[row]!);
+					const inD = offset + 2 * (3 * binCount + d[row]!);
 					const gradient = lg[k]!;
 					const hessian = lh[k]!;
 					hist[inA]! += gradient;
@@ -193,16 +193,19 @@ export function fit(
 			const parent = (G * G) / (H + settings.lambda);
 			for (let u = 0; u < used.length; u++) {
 				const size = borders[used[u]!]!.length + 1;
-				const offset = u * BINS * 2;
-				let GL = 0;
-				let HL = 0;
+				const offset = u * binCount * 2;
+				let gradientLeft = 0;
+				let hessianLeft = 0;
 				for (let b = 0; b < size - 1; b++) {
-					GL += hist[offset + 2 * b]!;
-					HL += hist[offset + 2 * b + 1]!;
-					const HR = H - HL;
-					if (HL < settings.minWeight || HR < settings.minWeight) continue;
-					const GR = G - GL;
-					const gain = (GL * GL) / (HL + settings.lambda) + (GR * GR) / (HR + settings.lambda) - parent;
+					gradientLeft += hist[offset + 2 * b]!;
+					hessianLeft += hist[offset + 2 * b + 1]!;
+					const hessianRight = H - hessianLeft;
+					if (hessianLeft < settings.minWeight || hessianRight < settings.minWeight) continue;
+					const gradientRight = G - gradientLeft;
+					const gain =
+						(gradientLeft * gradientLeft) / (hessianLeft + settings.lambda) +
+						(gradientRight * gradientRight) / (hessianRight + settings.lambda) -
+						parent;
 					if (gain > leaf.gain + 1e-9) {
 						leaf.gain = gain;
 						leaf.feature = used[u]!;

@@ -1,5 +1,5 @@
 // The figures of a table: what the texts that were found in pages are worth, per set and page type.
-import { MEASURED_TYPES } from '../src/select/classify.ts';
+import { measuredTypes } from '../src/select/model/classify.ts';
 import type { TruthPage } from './pages.ts';
 import { mean, pageF1, scoreArticle } from './score.ts';
 
@@ -32,7 +32,7 @@ export function figuresOf(outcomes: readonly Outcome[]): Figures {
 	const mixed = outcomes.filter(({ page }) => page.set === 'mixed');
 	const precision = mean(articles.map((one) => one.precision));
 	const recall = mean(articles.map((one) => one.recall));
-	const types = MEASURED_TYPES.map((type) => mean(mixed.filter(({ page }) => page.type === type).map(({ f1 }) => f1)));
+	const types = measuredTypes.map((type) => mean(mixed.filter(({ page }) => page.type === type).map(({ f1 }) => f1)));
 	return {
 		article: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
 		precision,
@@ -46,7 +46,7 @@ export function figuresOf(outcomes: readonly Outcome[]): Figures {
 /** What rules are chosen by: articles, mixed pages and their types count alike. */
 export const goal = ({ article, mixed, macro }: Figures): number => (article + mixed + macro) / 3;
 
-export const TITLES = ['', 'article set F1', 'precision', 'recall', 'mixed set F1', 'macro', ...MEASURED_TYPES];
+export const columnTitles = ['', 'article set F1', 'precision', 'recall', 'mixed set F1', 'macro', ...measuredTypes];
 
 export const rowOf = ({ article, precision, recall, mixed, macro, types }: Figures): string[] =>
 	[article, precision, recall, mixed, macro, ...types].map((value) => value.toFixed(3));

@@ -13,12 +13,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RULES } from '../src/select/rules.ts';
-import { type Figures, figuresOf, goal, type Outcome, outcomeOf, rowOf, TITLES } from './figures.ts';
+import { selectionRules } from '../src/select/rules/rules.ts';
+import { columnTitles, type Figures, figuresOf, goal, type Outcome, outcomeOf, rowOf } from './figures.ts';
 import { readMeasured } from './measured.ts';
 import { loadQuoted } from './pages.ts';
 import { mean, resampled } from './score.ts';
-import { FOLDS, fileOf, tasksOf } from './split.ts';
+import { fileOf, foldCount, tasksOf } from './split.ts';
 
 function option(name: string, otherwise: string): string {
 	const at = process.argv.indexOf(`--${name}`);
@@ -102,8 +102,8 @@ function between(outcomes: readonly (readonly Outcome[])[]): string[] {
 	);
 }
 
-console.log(line(TITLES));
-console.log(line(TITLES.map(() => '---')));
+console.log(line(columnTitles));
+console.log(line(columnTitles.map(() => '---')));
 for (const [name, outcomes] of [
 	['wayleave, rules chosen on inner folds', measured.map(({ chosen }) => chosen)],
 	['wayleave, all rules', measured.map(({ all }) => all)],
@@ -118,12 +118,12 @@ console.log('\nThe gain of each rule in the goal, in thousandths, on pages that 
 const titles = ['rule', 'gain', ...seeds.map((seed) => `seed ${seed}`), 'pages changed', 'folds that leave it out'];
 console.log(line(titles));
 console.log(line(titles.map(() => '---')));
-for (const rule of RULES) {
+for (const rule of selectionRules) {
 	const gains = measured.map(({ all, without }) => 1000 * (goal(figuresOf(all)) - goal(figuresOf(without[rule]))));
 	const changed = mean(
 		measured.map(({ all, without }) => without[rule].filter(({ f1 }, i) => f1 !== all[i]!.f1).length),
 	);
 	const left = measured.flatMap(({ leftOut }) => leftOut).filter((rules) => rules.includes(rule)).length;
 	const cells = [mean(gains), ...gains].map((gain) => gain.toFixed(2));
-	console.log(line([rule, ...cells, changed.toFixed(0), `${left} of ${seeds.length * FOLDS}`]));
+	console.log(line([rule, ...cells, changed.toFixed(0), `${left} of ${seeds.length * foldCount}`]));
 }

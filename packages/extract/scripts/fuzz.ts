@@ -13,9 +13,9 @@ const option = (name: string, otherwise: number): number => {
 	const at = process.argv.indexOf(`--${name}`);
 	return at < 0 ? otherwise : Number(process.argv[at + 1]);
 };
-const SECONDS_PER_MB = 2;
+const secondsPerMb = 2;
 /** Starting up and collecting garbage are no fault of a small page. */
-const LEAST_SECONDS = 1;
+const leastSeconds = 1;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const pages = [...loadPages('article'), ...loadPages('mixed')];
@@ -85,7 +85,7 @@ while (Date.now() < until) {
 		fault = (error as Error).stack ?? String(error);
 	}
 	const seconds = (process.cpuUsage().user - before) / 1e6;
-	const allowed = Math.max(LEAST_SECONDS, (html.length / 1e6) * SECONDS_PER_MB);
+	const allowed = Math.max(leastSeconds, (html.length / 1e6) * secondsPerMb);
 	slowest = Math.max(slowest, seconds / Math.max(html.length / 1e6, 0.5));
 	if (seconds > allowed) fault ??= `${seconds.toFixed(1)} CPU seconds for ${html.length} characters`;
 	if (fault !== undefined) {

@@ -1,9 +1,12 @@
 // Weights of evidence for the words of names and texts, learned from labelled pages.
-import type { Segments } from '../src/select/blocks.ts';
-import { NameWords } from '../src/select/hints.ts';
-import type { Lexicon } from '../src/select/lexicon.ts';
-import { SHORT } from '../src/select/survey.ts';
-import { BlockWords, distinct } from '../src/select/words.ts';
+
+import { type Lexicon, Scale, type WeightedWords } from '../src/select/features/lexicon.ts';
+import { short } from '../src/select/features/survey.ts';
+import { placeLetters, type TypeLexicon } from '../src/select/features/type-tokens.ts';
+import type { Segments } from '../src/select/read/blocks.ts';
+import { NameWords } from '../src/select/read/hints.ts';
+import { WordTable } from '../src/select/read/word-table.ts';
+import { BlockWords, distinct } from '../src/select/read/words.ts';
 
 /** The share of content in the text that goes with each word of one page. */
 export type Shares = ReadonlyMap<string, number>;
@@ -47,7 +50,7 @@ export const wordShares = ({ blocks }: Segments, labels: Float64Array): Shares =
 			const words = new BlockWords();
 			for (let i = 0; i < blocks.length; i++) {
 				const { text, size } = blocks[i]!;
-				if (size.words > SHORT) continue;
+				if (size.words > short) continue;
 				words.begin(text);
 				for (const token of distinct(words)) yield [token, labels[i]!, 1] as const;
 			}
@@ -55,7 +58,7 @@ export const wordShares = ({ blocks }: Segments, labels: Float64Array): Shares =
 	);
 
 /** Added to the counts of each word: rare words weigh little. */
-const SHRINK = 4;
+const shrink = 4;
 
 /** Weights of the words that at least `least` pages have; the `most` telling ones of them. */
 export function learn(pages: readonly Shares[], least: number, most: number): Lexicon {
@@ -78,10 +81,45 @@ export function learn(pages: readonly Shares[], least: number, most: number): Le
 	const weights: [token: string, weight: number, value: number][] = [];
 	for (const [token, [sum, count]] of sums) {
 		if (count < least) continue;
-		const odds = (sum + SHRINK * rate) / (count - sum + SHRINK * (1 - rate));
+		const odds = (sum + shrink * rate) / (count - sum + shrink * (1 - rate));
 		const weight = Math.round(20 * (Math.log(odds) - Math.log(rate / (1 - rate)))) / 20;
 		if (Math.abs(weight) >= 0.25) weights.push([token, weight, Math.abs(weight) * Math.sqrt(count)]);
 	}
 	weights.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1));
 	return new Map(weights.slice(0, most).map(([token, weight]) => [token, weight]));
 }
+
+/** Words with as many weights each. */
+export interface Weights {
+	readonly words: readonly string[];
+	readonly weights: readonly number[];
+}
+
+export function weightsOf(lexicon: Lexicon): Weights {
+	const words = [...lexicon.keys()].sort();
+	return { words, weights: words.map((word) => lexicon.get(word)!) };
+}
+
+/** For each place of `placeLetters` its words, each with its weights for all types. */
+export function weightsOfPlaces(lexicons: readonly Lexicon[]): Weights[] {
+	const tokens = [...new Set(lexicons.flatMap((lexicon) => [...lexicon.keys()]))].sort();
+	return [...placeLetters].map((letter) => {
+		const own = tokens.filter((token) => token.startsWith(letter));
+		return {
+			words: own.map((token) => token.slice(2)),
+			weights: own.flatMap((token) => lexicons.map((lexicon) => lexicon.get(token) ?? 0)),
+		};
+	});
+}
+
+const readable = ({ words, weights }: Weights): WeightedWords => ({
+	table: new WordTable(words.join(' ')),
+	weights: Float64Array.from(weights),
+});
+
+export const scaleOf = (lexicon: Lexicon): Scale => new Scale(readable(weightsOf(lexicon)));
+
+export const joinLexicons = (lexicons: readonly Lexicon[]): TypeLexicon => ({
+	types: lexicons.length,
+	places: weightsOfPlaces(lexicons).map(readable),
+});

@@ -2,11 +2,11 @@
 //
 //   measure.ts SEED FOLDER
 import { readFileSync } from 'node:fs';
-import { RULES, type RuleName, type Trial } from '../src/select/rules.ts';
+import { type RuleName, selectionRules, type Trial } from '../src/select/rules/rules.ts';
 import { figuresOf, goal, type Outcome, outcomeOf } from './figures.ts';
 import { writeMeasured } from './measured.ts';
 import { type Judged, keptOf, loadSamples, type Sample, textOf } from './samples.ts';
-import { FOLDS, fileOf, foldOf, type Task, tasksOf } from './split.ts';
+import { fileOf, foldCount, foldOf, type Task, tasksOf } from './split.ts';
 
 const seed = Number(process.argv[2]);
 const folder = process.argv[3]!;
@@ -23,14 +23,17 @@ const trialWithout = (...rules: RuleName[]): Trial => ({ without: new Set(rules)
 /** The outcomes of some pages with all rules, and without each. */
 class Outcomes {
 	readonly all: Outcome[] = [];
-	readonly without = Object.fromEntries(RULES.map((rule) => [rule, []])) as unknown as Record<RuleName, Outcome[]>;
+	readonly without = Object.fromEntries(selectionRules.map((rule) => [rule, []])) as unknown as Record<
+		RuleName,
+		Outcome[]
+	>;
 
 	add(sample: Sample, judged: Judged): void {
 		const trial = trialWithout();
 		const kept = keptOf(sample, judged, trial);
 		const outcome = outcomeOf(sample.page, textOf(sample, kept));
 		this.all.push(outcome);
-		for (const rule of RULES) {
+		for (const rule of selectionRules) {
 			const other = trial.fired.has(rule) ? keptOf(sample, judged, trialWithout(rule)) : kept;
 			const isSame = kept.every((keep, i) => keep === other[i]);
 			this.without[rule].push(isSame ? outcome : outcomeOf(sample.page, textOf(sample, other)));
@@ -39,11 +42,11 @@ class Outcomes {
 
 	/** The rules without which the goal is higher. */
 	harmful(): RuleName[] {
-		return RULES.filter((rule) => goal(figuresOf(this.without[rule])) > goal(figuresOf(this.all)));
+		return selectionRules.filter((rule) => goal(figuresOf(this.without[rule])) > goal(figuresOf(this.all)));
 	}
 }
 
-const inner = Array.from({ length: FOLDS }, () => new Outcomes());
+const inner = Array.from({ length: foldCount }, () => new Outcomes());
 const verdicts = new Map<Sample, Judged>();
 for (const task of tasksOf(seed)) {
 	for (const [sample, judged] of readJudged(task)) {

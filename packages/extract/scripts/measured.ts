@@ -1,7 +1,7 @@
 // What measure.ts writes for each seed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuleName } from '../src/select/rules.ts';
+import type { RuleName } from '../src/select/rules/rules.ts';
 import type { Outcome } from './figures.ts';
 import { loadQuoted } from './pages.ts';
 

@@ -3,12 +3,12 @@ import { parseHtml } from '../src/dom/parse.ts';
 import { composeShadowTrees } from '../src/dom/shadow.ts';
 import { placeStreamedParts } from '../src/dom/streamed.ts';
 import { readMetadata } from '../src/metadata/index.ts';
-import { type Segments, segment } from '../src/select/blocks.ts';
-import { classify, evidenceOf } from '../src/select/classify.ts';
 import { declaredContent } from '../src/select/declared.ts';
-import { collectFacts, type Facts } from '../src/select/facts.ts';
-import { pageFeatures } from '../src/select/page-features.ts';
-import type { Trial } from '../src/select/rules.ts';
+import { pageFeatures } from '../src/select/features/page-features.ts';
+import { classify, evidenceOf } from '../src/select/model/classify.ts';
+import { type Segments, segment } from '../src/select/read/blocks.ts';
+import { collectFacts, type Facts } from '../src/select/read/facts.ts';
+import type { Trial } from '../src/select/rules/rules.ts';
 import { chooseBlocks } from '../src/select/select.ts';
 import { label } from './align.ts';
 import { nameShares, type Shares, wordShares } from './lexicons.ts';
@@ -85,8 +85,8 @@ export function textOf({ segments, declared }: Sample, kept: readonly boolean[])
 		.filter((_, i) => kept[i])
 		.map((block) => block.text)
 		.join('\n');
-	return text.length < MOST_POOR ? (declared(text) ?? text) : text;
+	return text.length < mostPoor ? (declared(text) ?? text) : text;
 }
 
 /** Longer texts are not poor: see `declaredContent`. */
-const MOST_POOR = 400;
+const mostPoor = 400;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { hash } from './pages.ts';
 
-export const FOLDS = 5;
+export const foldCount = 5;
 
 /** Models to train: on the pages that are in none of the folds that are left out. */
 export interface Task {
@@ -10,16 +10,16 @@ export interface Task {
 	readonly left: readonly number[];
 }
 
-export const foldOf = (site: string, seed: number): number => hash(`fold:${seed}:${site}`) % FOLDS;
+export const foldOf = (site: string, seed: number): number => hash(`fold:${seed}:${site}`) % foldCount;
 
 /**
  * For each fold the models that report on it, and for each pair of neighbours models that saw neither: by these one is
  * chosen on for the report on the other.
  */
 export function tasksOf(seed: number): Task[] {
-	const folds = Array.from({ length: FOLDS }, (_, fold) => fold);
+	const folds = Array.from({ length: foldCount }, (_, fold) => fold);
 	const outer = folds.map((fold) => ({ seed, left: [fold] }));
-	return [...outer, ...folds.map((fold) => ({ seed, left: [fold, (fold + 1) % FOLDS] }))];
+	return [...outer, ...folds.map((fold) => ({ seed, left: [fold, (fold + 1) % foldCount] }))];
 }
 
 /** Where the verdicts of models are kept. */

@@ -1,15 +1,15 @@
 // Trains the models of src/select/ one after the other, each on what models before it make of pages they did not see.
-import { blockFeatures } from '../src/select/block-features.ts';
-import { MEASURED_TYPES } from '../src/select/classify.ts';
-import { predict } from '../src/select/forest.ts';
-import { type Lexicon, Scale } from '../src/select/lexicon.ts';
-import { FIRST } from '../src/select/model.ts';
-import { readForest } from '../src/select/read-forest.ts';
-import { type Matrix, RowWriter } from '../src/select/row-writer.ts';
-import { joinLexicons, typeTokens, weighTypes } from '../src/select/type-tokens.ts';
+import { blockFeatures } from '../src/select/features/block-features.ts';
+import type { Lexicon, Scale } from '../src/select/features/lexicon.ts';
+import { type Matrix, RowWriter } from '../src/select/features/row-writer.ts';
+import { typeTokens, weighTypes } from '../src/select/features/type-tokens.ts';
+import { ByteReader } from '../src/select/model/byte-reader.ts';
+import { measuredTypes } from '../src/select/model/classify.ts';
+import { predict } from '../src/select/model/forest.ts';
+import { readForest } from '../src/select/model/read-forest.ts';
 import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
-import { encodeForest } from './encode.ts';
-import { learn } from './lexicons.ts';
+import { encodeForest, first } from './encode.ts';
+import { joinLexicons, learn, scaleOf } from './lexicons.ts';
 import { hash, type TruthPage } from './pages.ts';
 import type { Judged, Sample, TypedPage } from './samples.ts';
 
@@ -24,10 +24,10 @@ export interface Learned {
 
 const env = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 /** The article set is small beside the mixed one. */
-const ARTICLE = env('ARTICLE', 2.5);
-const OTHER = env('OTHER', 1.6);
+const article = env('ARTICLE', 2.5);
+const other = env('OTHER', 1.6);
 /** Of pages with more blocks every second one is seen, or fewer: they teach no more than others. */
-const MOST_BLOCKS = env('BLOCKS', 150);
+const mostBlocks = env('BLOCKS', 150);
 
 export const settings: Settings = {
 	trees: env('TREES', 240),
@@ -50,12 +50,12 @@ const typeSettings: Settings = {
 };
 
 /** Of the shipped types, which all mixed pages teach. */
-const SHIPPED_TYPES: Settings = { ...typeSettings, trees: 150, rate: 0.05 };
+const shippedTypes: Settings = { ...typeSettings, trees: 150, rate: 0.05 };
 
 /** Parts of the training pages, by site: each is judged by models of the others. */
-const PARTS = 5;
+const partCount = 5;
 
-const partOf = ({ site }: TypedPage, seed: number): number => hash(`part:${seed}:${site}`) % PARTS;
+const partOf = ({ site }: TypedPage, seed: number): number => hash(`part:${seed}:${site}`) % partCount;
 const isMixed = ({ page }: TypedPage): boolean => page.set === 'mixed';
 
 /**
@@ -75,7 +75,7 @@ export function trainAndJudge(
 	const names: Lexicon[] = [];
 	const words: Lexicon[] = [];
 	const scales: { names: Scale; words: Scale }[] = [];
-	for (let part = 0; part <= PARTS; part++) {
+	for (let part = 0; part <= partCount; part++) {
 		const seen = train.filter((_, i) => parts[i] !== part);
 		names.push(
 			learn(
@@ -91,24 +91,24 @@ export function trainAndJudge(
 				1500,
 			),
 		);
-		scales.push({ names: new Scale(names[part]!), words: new Scale(words[part]!) });
+		scales.push({ names: scaleOf(names[part]!), words: scaleOf(words[part]!) });
 	}
-	const rows = samples.map(({ segments, facts }, i) => blockFeatures(segments, facts, scales[parts[i] ?? PARTS]!));
+	const rows = samples.map(({ segments, facts }, i) => blockFeatures(segments, facts, scales[parts[i] ?? partCount]!));
 	const common = samples.map(({ features }, i) => [...features, ...typesOf[i]!]);
 	const { model, middles } = trainBlocks(train, rows, common, seed);
-	const forest = readForest(encodeForest(model), FIRST);
+	const forest = readForest(new ByteReader(encodeForest(model, first)));
 	const judged = test.map((_, k): Judged => {
 		const i = train.length + k;
 		return { types: typesOf[i]!, probabilities: predict(forest, rows[i]!, Float32Array.from(common[i]!)) };
 	});
-	const learned = { names: names[PARTS]!, words: words[PARTS]!, blocks: model, middles };
+	const learned = { names: names[partCount]!, words: words[partCount]!, blocks: model, middles };
 	return { learned, judged };
 }
 
 /** The models of page types by all pages given. */
 export function trainTypesOf(pages: readonly TypedPage[], seed: number): { typeLexicons: Lexicon[]; types: Model[] } {
 	const parts = pages.map((page) => partOf(page, seed));
-	return trainTypes(pages, parts, SHIPPED_TYPES, seed);
+	return trainTypes(pages, parts, shippedTypes, seed);
 }
 
 /** The types of all pages by models that did not see them: those of the training pages by models of the other parts. */
@@ -120,8 +120,8 @@ function trainTypes(
 ): { typeLexicons: Lexicon[]; types: Model[]; typesOf: number[][] } {
 	const train = samples.slice(0, parts.length);
 	const tokens = samples.map(({ segments, facts }) => typeTokens(segments, facts));
-	const lexicons = Array.from({ length: PARTS + 1 }, (_, part) =>
-		MEASURED_TYPES.map((type) =>
+	const lexicons = Array.from({ length: partCount + 1 }, (_, part) =>
+		measuredTypes.map((type) =>
 			learn(
 				train.flatMap((sample, i) =>
 					parts[i] === part || !isMixed(sample)
@@ -135,21 +135,21 @@ function trainTypes(
 	);
 	const joined = lexicons.map(joinLexicons);
 	const rows = samples.map(({ segments, facts, features }, i) =>
-		Float32Array.from([...features, ...weighTypes(joined[parts[i] ?? PARTS]!, segments, facts)]),
+		Float32Array.from([...features, ...weighTypes(joined[parts[i] ?? partCount]!, segments, facts)]),
 	);
 	const table = bin(samples.length, rows[0]!.length, (i) => rows[i]!);
 	const ones = new Float64Array(samples.length).fill(1);
-	const raw = samples.map(() => new Array<number>(MEASURED_TYPES.length).fill(0));
+	const raw = samples.map(() => new Array<number>(measuredTypes.length).fill(0));
 	let types: Model[] = [];
-	for (let part = 0; part <= PARTS; part++) {
+	for (let part = 0; part <= partCount; part++) {
 		const seen: number[] = [];
 		const unseen: number[] = [];
 		for (const [i, sample] of samples.entries()) {
-			if ((parts[i] ?? PARTS) === part) unseen.push(i);
+			if ((parts[i] ?? partCount) === part) unseen.push(i);
 			else if (i < parts.length && isMixed(sample)) seen.push(i);
 		}
-		if (part < PARTS && unseen.length === 0) continue;
-		types = MEASURED_TYPES.map((type, k) => {
+		if (part < partCount && unseen.length === 0) continue;
+		types = measuredTypes.map((type, k) => {
 			const labels = Float64Array.from(samples, (sample) => (sample.page.type === type ? 1 : 0));
 			const fitted = fit(table, Int32Array.from(seen), Int32Array.from(unseen), labels, ones, {
 				...settings,
@@ -163,7 +163,7 @@ function trainTypes(
 		const sum = values.reduce((total, value) => total + value, 0);
 		return values.map((value) => value / sum);
 	});
-	return { typeLexicons: lexicons[PARTS]!, types, typesOf };
+	return { typeLexicons: lexicons[partCount]!, types, typesOf };
 }
 
 function trainBlocks(
@@ -180,7 +180,7 @@ function trainBlocks(
 		const raw = segments.blocks.map(({ size, box }) => (box.hidden ? 0 : Math.min(size.words, 150) ** 0.6 + 0.3));
 		const sum = raw.reduce((total, weight) => total + weight, 0);
 		const scale = (weightOf(page) * 100) / sum;
-		const step = Math.max(1, matrix.rows / MOST_BLOCKS);
+		const step = Math.max(1, matrix.rows / mostBlocks);
 		for (let at = 0; at < matrix.rows; at += step) {
 			const i = Math.floor(at);
 			// Hidden blocks are dropped whatever their probability.
@@ -217,6 +217,6 @@ function withCommon({ rows, width, data }: Matrix, common: readonly number[]): M
 
 /** The article set is small beside the mixed one, and that has few pages that are not articles. */
 function weightOf(page: TruthPage): number {
-	if (page.set === 'article') return ARTICLE;
-	return page.type === 'article' ? 1 : OTHER;
+	if (page.set === 'article') return article;
+	return page.type === 'article' ? 1 : other;
 }

@@ -1,10 +1,10 @@
-// Trains the models of src/select/ and writes src/select/model-data.ts: on all pages whose truth was written by people,
+// Trains the models of src/select/ and writes src/select/model/model-data.ts: on all pages whose truth was written by people,
 // and page types on all of the mixed set. What such models give on pages that they did not see: folds.ts.
 //
 //   node --conditions=wayleave-source --import tsx packages/extract/scripts/train.ts
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { encodeForest, encodeLexicon, usualRanks } from './encode.ts';
+import { encodeModel } from './encode.ts';
 import { loadSamples, loadTypedPages } from './samples.ts';
 import { trainAndJudge, trainTypesOf } from './stages.ts';
 
@@ -15,15 +15,8 @@ if (samples.length === 0) {
 }
 const { learned } = trainAndJudge(samples, [], 1);
 const { typeLexicons, types } = trainTypesOf(loadTypedPages(), 1);
-const data = {
-	names: encodeLexicon(learned.names),
-	words: encodeLexicon(learned.words),
-	typeWords: typeLexicons.map(encodeLexicon),
-	types: types.map(encodeForest),
-	usual: usualRanks(learned.blocks, learned.middles()).join(' '),
-	blocks: encodeForest(learned.blocks),
-};
-const file = fileURLToPath(new URL('../src/select/model-data.ts', import.meta.url));
+const data = encodeModel({ ...learned, middles: learned.middles(), typeLexicons, types });
+const file = fileURLToPath(new URL('../src/select/model/model-data.ts', import.meta.url));
 const head =
 	'// Written by scripts/train.ts: weights learned from pages with known content. Not for editing by hand.\n';
 writeFileSync(file, `${head}export const modelData = ${JSON.stringify(data, null, '\t')} as const;\n`);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Addresses } from './addresses.ts';
 
-const BASES = [
+const bases = [
 	'https://example.com/',
 	'https://example.com/a/b?c#d',
 	'http://example.com:8080/x',
@@ -10,7 +10,7 @@ const BASES = [
 	'file:///a/b',
 	'nonsense',
 ];
-const PIECES =
+const urlPieces =
 	'/ // a B 1 . .. ? # %2e %41 % é \\ : @ & = + ~ \' " | [ ] http: https: https://example.com https://example.com/ HTTPS://Example.com:443/ example.com mailto:'
 		.split(' ')
 		.concat(' ', '\t');
@@ -25,9 +25,9 @@ function standard(text: string, base: string): URL | undefined {
 }
 
 it('AMB-23 AMB-25 addresses are resolved as the URL standard says, plain or not', () => {
-	const address = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join(''));
+	const address = fc.array(fc.constantFrom(...urlPieces), { maxLength: 8 }).map((pieces) => pieces.join(''));
 	fc.assert(
-		fc.property(fc.constantFrom(...BASES), address, (base, text) => {
+		fc.property(fc.constantFrom(...bases), address, (base, text) => {
 			const trimmed = text.trim();
 			const url = trimmed === '' ? undefined : standard(trimmed, base);
 			const found = new Addresses(base).resolve(text);

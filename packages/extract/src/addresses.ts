@@ -1,9 +1,9 @@
 import { parseUrl, withoutBrackets } from '@wayleave/protocols/url';
 
-/** Where an address of a page leads. */
+/** Resolves the addresses of a page. */
 export interface Address {
 	readonly url: string;
-	/** WHATWG host without the port (AMB-25). */
+	/** WHATWG host without the port. */
 	readonly host: string;
 	/** http(s). */
 	readonly isWeb: boolean;
@@ -13,17 +13,17 @@ export interface Address {
  * Paths and queries that the URL standard leaves as they are: no segment begins with a dot or a percent sign, and no
  * character has to be encoded.
  */
-const PLAIN = /^\/(?!\/)(?:[\w~!$&()*+,;=:@-][\w~!$&()*+,;=:@%.-]*(?:\/+|(?=\?)|$))*(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/;
+const plain = /^\/(?!\/)(?:[\w~!$&()*+,;=:@-][\w~!$&()*+,;=:@%.-]*(?:\/+|(?=\?)|$))*(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/;
 
 /** Longer ones are left to the parser. */
-const MAX_PLAIN = 2000;
+const maxPlain = 2000;
 
 /**
  * The addresses of one page, resolved against its base. Pages repeat them, and most lead to their own site: each is
  * looked at once, and the URL parser is only asked about those that are not plain.
  */
 export class Addresses {
-	/** What relative ones start from: absolute. */
+	/** Base of relative addresses: absolute. */
 	readonly base: string;
 	readonly #origin: string;
 	readonly #host: string;
@@ -31,7 +31,7 @@ export class Addresses {
 
 	constructor(base: string) {
 		this.base = base;
-		const { origin, hostname, protocol, href } = parseUrl(base) ?? NOWHERE;
+		const { origin, hostname, protocol, href } = parseUrl(base) ?? nowhere;
 		// With credentials, or where there is no host, nothing is plain.
 		const isPlain = (protocol === 'http:' || protocol === 'https:') && href.startsWith(`${origin}/`);
 		this.#origin = isPlain ? origin : '';
@@ -57,11 +57,11 @@ export class Addresses {
 	}
 
 	#plain(text: string): Address | undefined {
-		if (this.#origin === '' || text.length > MAX_PLAIN) return undefined;
+		if (this.#origin === '' || text.length > maxPlain) return undefined;
 		const isWhole = text.startsWith(this.#origin);
 		const url = this.#origin + (isWhole ? text.slice(this.#origin.length) : text);
 		// Taking the path out of the whole makes that a copy: a piece of a page would keep the whole page in memory.
-		if (!PLAIN.test(url.slice(this.#origin.length))) return undefined;
+		if (!plain.test(url.slice(this.#origin.length))) return undefined;
 		return { url, host: this.#host, isWeb: true };
 	}
 
@@ -73,4 +73,4 @@ export class Addresses {
 	}
 }
 
-const NOWHERE = { origin: '', hostname: '', protocol: '', href: '' };
+const nowhere = { origin: '', hostname: '', protocol: '', href: '' };

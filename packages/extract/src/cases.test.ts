@@ -21,12 +21,12 @@ interface ReportedCase {
 	readonly meta?: readonly [string, string];
 }
 
-const URL_OF_CASE = 'https://case.test/page';
+const urlOfCase = 'https://case.test/page';
 
 function markdownOf(html: string): string {
 	const { body, styles } = parseHtml(html);
-	const looks = new Looks(styles);
-	return toMarkdown([body], { addresses: new Addresses(URL_OF_CASE), skip: (element) => looks.hides(element) });
+	const looks = new Looks(styles, body);
+	return toMarkdown([body], { addresses: new Addresses(urlOfCase), skip: (element) => looks.hides(element) });
 }
 
 function titled<T extends { id: string; symptom: string }>(list: readonly T[]): [string, T][] {
@@ -55,7 +55,7 @@ describe('hard inputs from public reports, rewritten', () => {
 		(_, { input, must = [], mustNot = [], style, name, bare }) => {
 			const { markdown } = extract(
 				page(input, { ...(style && { style }), ...(name && { name }), ...(bare && { bare }) }),
-				URL_OF_CASE,
+				urlOfCase,
 			);
 			for (const pattern of must) expect(markdown).toMatch(pattern);
 			for (const pattern of mustNot) expect(markdown).not.toMatch(pattern);
@@ -63,7 +63,7 @@ describe('hard inputs from public reports, rewritten', () => {
 	);
 
 	it.each(titled(cases.filter(({ kind }) => kind === 'metadata')))('%s', (_, { input, head = '', field, value }) => {
-		const extraction = extract(`<html><head>${head}</head><body>${input}</body></html>`, URL_OF_CASE);
+		const extraction = extract(`<html><head>${head}</head><body>${input}</body></html>`, urlOfCase);
 		expect(read(extraction, field!)).toEqual(value);
 	});
 });
@@ -88,7 +88,7 @@ const generated: Record<string, string> = {
 	'XB-140': `${'<div>'.repeat(50_000)}x1`,
 };
 
-describe('what public reports say of other extractors', () => {
+describe('faults of other extractors from public reports', () => {
 	const withPatterns = originals.filter(({ must, mustNot }) => must !== undefined || mustNot !== undefined);
 
 	it.each(titled(withPatterns))(
@@ -100,7 +100,7 @@ describe('what public reports say of other extractors', () => {
 					? markdownOf(html)
 					: extract(
 							page(html, { style: articleStyle ?? '', name: articleClass ?? '', bare: noFiller ?? false }),
-							URL_OF_CASE,
+							urlOfCase,
 						).markdown;
 			for (const pattern of must) expect(markdown).toMatch(regular(pattern));
 			for (const pattern of mustNot) expect(markdown).not.toMatch(regular(pattern));
@@ -109,7 +109,7 @@ describe('what public reports say of other extractors', () => {
 
 	it.each(titled(originals.filter(({ meta }) => meta !== undefined)))('%s', (_, { head, input, meta }) => {
 		const [field, wanted] = meta!;
-		const extraction = extract(`<html><head>${head}</head><body>${input}</body></html>`, URL_OF_CASE);
+		const extraction = extract(`<html><head>${head}</head><body>${input}</body></html>`, urlOfCase);
 		const value =
 			field === 'author'
 				? extraction.page.author?.join(', ')

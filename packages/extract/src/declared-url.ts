@@ -1,10 +1,11 @@
 import { parseUrl } from '@wayleave/protocols/url';
 import { parseHtml } from './dom/parse.ts';
 import { walk } from './dom/walk.ts';
+import { namesOnePage } from './metadata/stated-address.ts';
 
 /**
  * The address that a saved page gives itself: its absolute canonical link, else `og:url`, else an absolute `<base>`.
- * Undefined when it gives none.
+ * `og:url` comes first if the link names the front page of a site or a part of a page. Undefined when it gives none.
  */
 export function declaredUrl(html: string): string | undefined {
 	const { head } = parseHtml(html);
@@ -19,7 +20,7 @@ export function declaredUrl(html: string): string | undefined {
 		if (node.tag === 'base') base ??= absolute(href);
 		return true;
 	});
-	return canonical ?? graph ?? base;
+	return [canonical, graph].find((url) => url !== undefined && namesOnePage(url)) ?? canonical ?? graph ?? base;
 }
 
 function absolute(address: string | undefined): string | undefined {

@@ -4,13 +4,13 @@ import { composeShadowTrees } from './dom/shadow.ts';
 import { placeStreamedParts } from './dom/streamed.ts';
 import { toMarkdown } from './markdown/index.ts';
 import { readMetadata } from './metadata/index.ts';
-import { segment } from './select/blocks.ts';
-import { classify, evidenceOf, typeProbabilities } from './select/classify.ts';
 import { declaredContent } from './select/declared.ts';
-import { collectFacts } from './select/facts.ts';
+import { pageFeatures } from './select/features/page-features.ts';
 import { hiddenParts } from './select/hidden-parts.ts';
-import { loadModel } from './select/model.ts';
-import { pageFeatures } from './select/page-features.ts';
+import { classify, evidenceOf, typeProbabilities } from './select/model/classify.ts';
+import { loadModel } from './select/model/model.ts';
+import { segment } from './select/read/blocks.ts';
+import { collectFacts } from './select/read/facts.ts';
 import { select, toText } from './select/select.ts';
 import type { Extraction, ExtractOptions } from './types.ts';
 

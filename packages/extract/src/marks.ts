@@ -1,4 +1,4 @@
-/** What class names and ids tell, as bits. Pages repeat their names, so each is judged once. */
+/** Meaning of class names and ids, as bits. Pages repeat their names, so each is judged once. */
 export class Marks {
 	readonly #judge: (names: string) => number;
 	readonly #known = new Map<string, number>();

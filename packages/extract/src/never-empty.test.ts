@@ -5,10 +5,10 @@ import { needsShared, sharedPath } from '../../../scripts/shared.ts';
 import { loadPages } from '../scripts/pages.ts';
 import { parseHtml } from './dom/parse.ts';
 import { extract } from './extract.ts';
-import { isInFurniture } from './select/around.ts';
-import { segment } from './select/blocks.ts';
+import { isInFurniture } from './select/read/around.ts';
+import { segment } from './select/read/blocks.ts';
 
-const LEAST_WORDS = 50;
+const leastWords = 50;
 
 /** Words of the page that a reader sees outside menus, page headers and footers. */
 function wordsOutsideMenus(html: string): number {
@@ -49,7 +49,7 @@ describe.skipIf(sharedPath('data/pages/structure/truth.json') === undefined)(
 			for (const { id, url, html } of pages()) {
 				const source = html();
 				const { text, markdown } = extract(source, url);
-				if ((text.trim() === '' || markdown.trim() === '') && wordsOutsideMenus(source) >= LEAST_WORDS) empty.push(id);
+				if ((text.trim() === '' || markdown.trim() === '') && wordsOutsideMenus(source) >= leastWords) empty.push(id);
 			}
 			expect(empty).toEqual([]);
 		});

@@ -34,3 +34,28 @@ it('shows the ingredients in the units that the page shows only', () => {
 	for (const { name, html, url, others } of recipePages().filter((page) => page.name.includes('units')))
 		for (const other of others) expect(times(extract(html, url).text, other), `${name}: ${other}`).toBe(0);
 });
+
+const recipePage = (body: string) => {
+	const intro =
+		'<p>红烧茄子是我家饭桌上最常见的一道菜，做法并不难，关键是茄子要先用盐腌一会儿，挤掉水分，这样吃起来软糯又不腻。</p>';
+	return extract(
+		`<!doctype html><html lang="zh"><title>红烧茄子</title><body><header><a href="/">Kitchen</a></header><main><h1>红烧茄子</h1>${intro}${body}</main></body></html>`,
+		'https://kitchen.example/r/7',
+	).text;
+};
+const needed = ['2 根 长茄子', '100 克 猪肉末', '4 瓣 大蒜', '适量 水淀粉'];
+const list = `<ul>${needed.map((line) => `<li>${line}</li>`).join('')}</ul>`;
+const steps =
+	'<ol><li>茄子切成滚刀块，撒上盐拌匀，腌十几分钟以后把水挤干净备用。</li><li>锅里放油烧热，下茄子用中火慢慢煎软，盛出来放在一边。</li><li>把茄子倒回锅里烧几分钟，最后勾芡，撒上葱花就可以出锅了。</li></ol>';
+
+it.each([
+	[
+		'in parts that open',
+		`<details><summary>用料</summary>${list}</details><details open><summary>做法</summary>${steps}</details>`,
+	],
+	['below the steps', `<h2>做法</h2>${steps}<h2>用料</h2>${list}`],
+	['above the steps', `<h2>用料</h2>${list}<h2>做法</h2>${steps}`],
+])('keeps the ingredients of a short recipe %s', (_, body) => {
+	const text = recipePage(body);
+	for (const line of needed) expect(times(text, line), line).toBe(1);
+});

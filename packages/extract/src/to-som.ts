@@ -1,10 +1,11 @@
 import type { Document, Element } from './dom/node.ts';
 import { parseHtml } from './dom/parse.ts';
-import { segment } from './select/blocks.ts';
-import { typeProbabilities } from './select/classify.ts';
-import { collectFacts } from './select/facts.ts';
-import { loadModel } from './select/model.ts';
-import { pageFeatures } from './select/page-features.ts';
+import { composeShadowTrees } from './dom/shadow.ts';
+import { pageFeatures } from './select/features/page-features.ts';
+import { typeProbabilities } from './select/model/classify.ts';
+import { loadModel } from './select/model/model.ts';
+import { segment } from './select/read/blocks.ts';
+import { collectFacts } from './select/read/facts.ts';
 import { select } from './select/select.ts';
 import { isByline, isComments } from './som/comments.ts';
 import type { Part } from './som/compile.ts';
@@ -32,7 +33,7 @@ export interface ToSomOptions {
 
 export interface CompiledSom {
 	som: SomDocument;
-	/** What had to go for the token budget; absent without one. */
+	/** Elements removed for the token budget; absent without one. */
 	fit?: FitReport;
 }
 
@@ -48,6 +49,7 @@ export interface CompiledSom {
  */
 export function toSom(html: string, url: string, options: ToSomOptions): CompiledSom {
 	const document = parseHtml(html);
+	composeShadowTrees(document);
 	const { scope = 'full-page', userContent = true, sha256, budget, htmlBytes } = options;
 	const part = scope === 'full-page' ? undefined : mainContent(document, url, scope === 'article-body');
 	const skip = scope === 'article-body' ? isBesideBody : userContent ? undefined : isComments;

@@ -15,9 +15,14 @@ export type PageType =
 	| 'profile'
 	| 'home';
 
-/** What else we know of a page. It has no place in an AIDocument (AMB-12) and travels beside it. */
+/** Metadata of a page without a field in an AIDocument; it is delivered next to the document. */
 export interface Page {
-	/** Our best title; `identity.title` follows the draft to the letter (AMB-99). */
+	/**
+	 * The address of the page where its canonical link says nothing: it names the front page of a site, or a part of a
+	 * page. What the page states elsewhere (`og:url`, JSON-LD), else its own.
+	 */
+	address?: string;
+	/** Our best title; `identity.title` follows the draft to the letter. */
 	title?: string;
 	author?: string[];
 	/** ISO 8601, as precise as the page says. */
@@ -39,7 +44,7 @@ export interface Page {
 	structuredData?: StructuredItem[];
 	/** Parts of the content that are hidden when the page opens: accordions, tabs, text that a script fades in. */
 	hiddenParts?: HiddenPart[];
-	/** How the bytes became text (AMB-98); set by whoever decoded them. */
+	/** How the bytes became text; set by the decoder. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
 	/**
 	 * The barrier in front of the content of a page that has next to none: scripts create it, or the page asks for a login
@@ -48,7 +53,7 @@ export interface Page {
 	barrier?: 'scripts' | 'login' | 'consent';
 	/** The page whose text this one repeats, as far as a crawl has seen it before; set by the crawler. */
 	nearDuplicateOf?: string;
-	/** What was odd about the page: positions are 0, since its tree has no lines. */
+	/** Problems of the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
 }
 
@@ -79,14 +84,14 @@ export interface Extraction {
 	description?: string;
 	language?: string;
 	contentType?: PageType;
-	/** Resolved against the base; http(s) only (AMB-23). */
+	/** Resolved against the base; http(s) only. */
 	canonicalUrl?: string;
 	markdown: string;
 	/** The main content without markup: one line per block. */
 	text: string;
 	headings: Heading[];
 	links: Link[];
-	/** Where the page leads beside its links: its frames, and the areas of its image maps. Absolute. */
+	/** Addresses outside the links of the text: frames and areas of image maps. Absolute. */
 	further?: string[];
 	images: Image[];
 	structuredData?: Record<string, unknown>;
@@ -96,7 +101,7 @@ export interface Extraction {
 	chunks?: Chunk[];
 }
 
-/** What counts more where a page leaves it open: to miss nothing, or to take nothing else. */
+/** Preference if the main content is ambiguous: `recall` keeps more, `precision` keeps less. */
 export type Favor = 'recall' | 'precision';
 
 export interface ExtractOptions {

@@ -13,10 +13,12 @@ export {
 	type DashboardOptions,
 	type DashboardSource,
 	type PolicyInForce,
-	type ShownViolation,
+	type ShownRequest,
 } from './dashboard/dashboard.ts';
 export { type LedgerSourceOptions, ledgerSource } from './dashboard/ledger-source.ts';
-export { type Overview, overviewOf, type Slice } from './dashboard/overview.ts';
+export type { DecidedRequest, Decision } from './decide/decision.ts';
+export type { ChangeObserver } from './engine/change-observer.ts';
+export { type Connection, createGateway, type Gateway, type GatewayOptions } from './engine/gateway.ts';
 export type { CheckedIdentity } from './identify/checked-identity.ts';
 export { type Claim, ClaimReader } from './identify/claim.ts';
 export { claimsOnly } from './identify/claims-only.ts';
@@ -26,20 +28,22 @@ export {
 	clientKey,
 	createClientAddress,
 } from './identify/client-address.ts';
+export type { Identifier } from './identify/identifier.ts';
 export { IdentityChecker, type IdentityCheckerOptions, identityOptions } from './identify/identity-checker.ts';
-export { agentIndexOf } from './identify/named-agents.ts';
 export { type OpenIdentityChecker, type OpenIdentityCheckerOptions, openIdentityChecker } from './identify/open.ts';
 export { type IdentityReason, identityReasons } from './identify/reasons.ts';
 export type { Check as IdentityCheck, IdentityEvidence, RequestFacts } from './identify/types.ts';
 export type { Entry, Served } from './ledger/entry.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
+export type { PastPolicyVersion, Recalled, RecalledGrant, Recorder } from './ledger/recorder.ts';
 export { type LedgerSchema, ledgerMigrations } from './ledger/schema.ts';
 export { createMetrics, type Gauges, type Metrics } from './metrics/metrics.ts';
+export { type ChangeObserverOptions, DurableChangeObserver } from './pagedigest/change-observer.ts';
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
-export { DurablePageLearner, type PageLearnerOptions } from './pagedigest/page-learner.ts';
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
 export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
-export { type OpenGatewayOptions, openGateway, type RunningGateway } from './proxy/open-gateway.ts';
+export { createPolicyVersion, type PolicyVersion } from './policy/policy-version.ts';
+export { type OwnFiles, openPaths, type Published, publishTerms } from './policy/published-files.ts';
 export {
 	type ConnectionCounts,
 	createProxy,
@@ -50,40 +54,29 @@ export {
 export { createUpstream, type Upstream, type UpstreamOptions } from './proxy/upstream.ts';
 export type { FileProblem, PublishOptions, PublishReport } from './publish/options.ts';
 export { publish } from './publish/publish.ts';
-export { type Compliance, complianceOf, type Period } from './report/compliance.ts';
-export {
-	formatReportCsv,
-	formatReportHtml,
-	formatReportJson,
-	formatReportTable,
-	type Report,
-} from './report/format.ts';
+export type { BrokenRule } from './report/broken-rules.ts';
+export { type Compliance, complianceOf } from './report/compliance.ts';
+export type { RequestFilter } from './report/filter.ts';
+export { formatReportCsv, formatReportJson, formatReportTable } from './report/format.ts';
+export { type Overview, overviewOf, type Slice } from './report/overview.ts';
+export { formatReportHtml } from './report/page/page.ts';
+export type { PathCount } from './report/paths.ts';
+export type { Period } from './report/period.ts';
+export { type Report, readReport } from './report/read-report.ts';
 export { formatSubmission, type Submission } from './report/submission.ts';
-export { type Violation, violationsOf } from './report/violations.ts';
-export { type Answer, answerOf, responseOf } from './serve/answer.ts';
-export { createEdition, type Edition } from './serve/edition.ts';
-export { type OwnFiles, openPaths, type Published, publishTerms } from './serve/files.ts';
-export {
-	type Connection,
-	createGateway,
-	type Gateway,
-	type GatewayOptions,
-	type PageLearner,
-	type PastEdition,
-	type Recalled,
-	type RecalledGrant,
-	type Recorder,
-} from './serve/gateway.ts';
-export { agentOf, type Identifier, type Identity, type Outcome } from './serve/identity.ts';
-export type { OriginFetch } from './serve/origin-pages.ts';
-export { type Purpose, purposes } from './serve/purpose.ts';
-export type { Judged, Ruling } from './serve/ruling.ts';
-export { isFault, readTarget, type Target, type TargetFault } from './serve/target.ts';
-export { type Visit, visitOf } from './serve/visit.ts';
+export { type RecordedRequest, type Violation, violationsOf } from './report/violations.ts';
+export { agentOf, type Identity, type Outcome } from './request/identity.ts';
+export { type Purpose, purposes } from './request/purpose.ts';
+export { fromWebResponse, type GatewayResponse, toWebResponse } from './request/response.ts';
+export { isFault, readTarget, type Target, type TargetFault } from './request/target.ts';
+export { type Visit, visitOf } from './request/visit.ts';
+export type { OriginFetch } from './respond/origin-pages.ts';
+export { type OpenGatewayOptions, openGateway, type RunningGateway } from './running/open-gateway.ts';
 export { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './site/read-robots.ts';
 export { type SiteStatus, SiteWatch, type SiteWatchOptions } from './site/watch.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
+export { agentIndexOf } from './terms/named-agents.ts';
 export { agentKey, gatherAgents, type OwnAgent, type OwnRule } from './terms/own-robots.ts';
 export { type PageTermsInput, pageHeaders, pageTags } from './terms/page-terms.ts';
 export { type NamedRules, type PathRule, type PathTerms, pathTerms } from './terms/paths.ts';

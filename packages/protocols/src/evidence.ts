@@ -1,15 +1,7 @@
-/** Where a rule can come from. */
-export type Mechanism =
-	| 'robots'
-	| 'robots2'
-	| 'content-usage'
-	| 'content-signal'
-	| 'tdmrep'
-	| 'x-robots-tag'
-	| 'meta-robots'
-	| 'rsl'
-	| 'ask'
-	| 'operator';
+import type { VocabularyMechanism } from './policy/vocabularies/names.ts';
+
+/** Sources of a rule. */
+export type Mechanism = 'robots' | 'robots2' | VocabularyMechanism | 'ask' | 'operator';
 
 /** The very line of the very file that speaks for or against something. `line` counts from 1, 0 = the whole source. */
 export interface Evidence {

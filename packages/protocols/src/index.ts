@@ -1,3 +1,3 @@
 export type { Evidence, Mechanism } from './evidence.ts';
-export { decodeUtf16 } from './internal/utf16.ts';
+export { decodeUtf16, textOf } from './internal/utf16.ts';
 export type { Parsed, Problem, Severity } from './problem.ts';

@@ -2,7 +2,7 @@
 export type Severity = 'error' | 'warning' | 'info';
 
 /**
- * Something odd in somebody's file, as data. The sentence for a code is made by whoever shows it.
+ * A problem in a file, as data. The program that shows it makes the sentence for the code.
  *
  * `line` and `column` count from 1; 0 means that the problem belongs to the file as a whole.
  */
@@ -14,7 +14,7 @@ export interface Problem<Code extends string = string> {
 	readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** What every parser returns: it never throws on odd input. */
+/** The result of every parser. Parsers never throw on odd input. */
 export interface Parsed<Value, Code extends string = string> {
 	readonly value: Value;
 	readonly problems: readonly Problem<Code>[];

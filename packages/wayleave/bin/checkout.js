@@ -1,4 +1,4 @@
-// In a checkout the command needs no build: it runs the built files where they are newer than the sources, else the
+// In a checkout the command needs no build: it runs what is built where it is newer than the sources, else the
 // sources themselves. Packages on npm do not contain this file. docs/decisions/0005-command-in-a-checkout.md
 import { readdirSync, statSync } from 'node:fs';
 import { register } from 'node:module';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const [word, ...others] = process.argv.slice(2);
 
 /** What a command shows or serves besides its code, and the script that makes it. */
 const parts = {
@@ -14,22 +13,38 @@ const parts = {
 	gateway: { folder: 'packages/wayleave/dashboard', last: 'dashboard.js', script: 'apps/dashboard/build.ts' },
 };
 
-const run = isBuilt() ? () => import('../dist/bin.js') : runSources;
-if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) await makePart(parts[word]);
-await run();
+/** @param bundle where the bundle lies, unless the command does not run from it */
+export async function start(words, bundle) {
+	const [word, ...others] = words;
+	const run = newestBuild(word, others, bundle) ?? runSources;
+	if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) await makePart(parts[word]);
+	await run();
+}
 
-function isBuilt() {
+/** Starts what was built after the last change of the sources: the bundle, or else the files of each package. */
+function newestBuild(word, others, bundle) {
 	// The list of commands needs two folders of the sources; reading all of them would take longer than showing it.
 	const showsList = others.length === 0 && [undefined, 'help', '--help', '-h'].includes(word);
-	if (showsList) return isNewer(['src', 'src/commands'], 'packages/wayleave', false);
-	return readdirSync(join(root, 'packages')).every((name) => isNewer(['src'], `packages/${name}`, true));
+	const newestOf = showsList ? newestOfCommand : newestOfEach;
+	const newest = newestOf();
+	const bundled = bundle === undefined ? 0 : changed(fileURLToPath(new URL(bundle, import.meta.url)));
+	// It contains code of other people's packages too.
+	const contents = [changed(join(root, 'package-lock.json')), ...newest.values()];
+	if (contents.every((time) => bundled > time)) return () => import(bundle);
+	const built = (name) => changed(join(root, 'packages', name, 'dist/.tsbuildinfo'));
+	return [...newest].every(([name, time]) => built(name) > time) ? () => import('../dist/bin.js') : undefined;
 }
 
-/** Whether the build of a package is newer than the source files in these folders of it. */
-function isNewer(folders, base, deep) {
-	const built = changed(join(root, base, 'dist/.tsbuildinfo'));
-	return folders.every((folder) => built > newestIn(join(root, base, folder), deep));
-}
+/** For each package, when the newest of its sources was changed. */
+const newestOfEach = () => {
+	const folder = join(root, 'packages');
+	return new Map(readdirSync(folder).map((name) => [name, newestIn(join(folder, name, 'src'), true)]));
+};
+
+const newestOfCommand = () => {
+	const sources = join(root, 'packages/wayleave/src');
+	return new Map([['wayleave', Math.max(newestIn(sources, false), newestIn(join(sources, 'cli'), false))]]);
+};
 
 /** When the newest file of a folder was changed, tests left out. */
 function newestIn(folder, deep) {

@@ -10,5 +10,5 @@ if (running[0] < oldest[0] || (running[0] === oldest[0] && running[1] < oldest[1
 	);
 	process.exitCode = 3;
 } else {
-	import('./start.js');
+	void import('./start.js');
 }

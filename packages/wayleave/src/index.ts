@@ -1,4 +1,4 @@
-export { type CommandFactory, exitCodes, type Terminal, UsageError } from './command.ts';
-export { commands } from './commands/index.ts';
+export { commands } from './command-list.ts';
 export { run } from './program.ts';
-export { version } from './version.ts';
+export { type CommandFactory, exitCodes, type Terminal, UsageError } from './terminal/command.ts';
+export { version } from './terminal/version.ts';

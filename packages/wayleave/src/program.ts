@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { addCommonOptions, resultFileOf } from './cli/common-options.ts';
-import { asksHosts, exitLine } from './cli/exit-codes.ts';
-import { Misuse, pathOf } from './cli/misuse.ts';
+import { resultFileOf } from './cli/common-options.ts';
+import { asksHosts } from './cli/exit-codes.ts';
+import { everyCommand, loadCommand } from './cli/load-command.ts';
 import { rootDescription, rootHelp } from './cli/root-help.ts';
 import { openSession, type Session } from './cli/session.ts';
-import { exitCodes, type Terminal } from './command.ts';
-import type { CommandEntry } from './commands/index.ts';
-import { settingCommands, settingsHelp, takesSettings } from './options/setting-commands.ts';
-import { version } from './version.ts';
+import { settingCommands, takesSettings } from './cli/setting-commands.ts';
+import { type CommandEntry, type CommandLine, exitCodes, type Terminal } from './terminal/command.ts';
+import { Misuse, pathOf } from './terminal/misuse.ts';
+import { version } from './terminal/version.ts';
 
 /** Runs one command line. Returns the exit code; never throws and never ends the process. */
 export async function run(
@@ -63,9 +63,10 @@ async function createProgram(
 		.showSuggestionAfterError(false);
 	// `wayleave help crawl` and `wayleave -- crawl` too.
 	const asked = argv.find((word) => commands.some(({ name }) => name === word));
+	const commandLine: CommandLine = { commands, run: (line, from) => run(line, from, commands) };
 	for (const entry of commands) {
 		const { name, description } = entry;
-		const command = name === asked ? await loadCommand(entry, terminal, done) : new Command(name);
+		const command = name === asked ? await loadCommand(entry, terminal, done, commandLine) : new Command(name);
 		program.addCommand(command.description(description));
 	}
 	program.helpInformation = () => rootHelp(commands, terminal.columns);
@@ -80,7 +81,7 @@ async function createProgram(
 			...(resultFile !== undefined && { resultFile }),
 		});
 		if (!takesSettings(path)) return;
-		const { applySettings, settingKeys } = await import('./options/settings.ts');
+		const { applySettings, settingKeys } = await import('./cli/settings.ts');
 		await applySettings(command, terminal, async () => settingKeys(await loadCommands(settingCommands, commands)));
 	});
 	everyCommand(program, (command) => {
@@ -108,22 +109,6 @@ function loadCommands(names: readonly string[], commands: readonly CommandEntry[
 	return Promise.all(wanted.map((entry) => loadCommand(entry, nowhere, () => {})));
 }
 
-/** A command with the options and the help that all have. */
-export async function loadCommand(
-	entry: CommandEntry,
-	terminal: Terminal,
-	done: (exitCode: number) => void,
-): Promise<Command> {
-	const command = (await entry.load())(terminal, done).description(entry.description);
-	everyCommand(command, (each) => {
-		if (each.commands.length === 0) addCommonOptions(each);
-		const path = pathOf(each).replace(/^wayleave /, '');
-		if (each.commands.length === 0 && takesSettings(path)) each.addHelpText('after', `\n${settingsHelp}`);
-		each.addHelpText('after', `\n${exitLine(path)}`);
-	});
-	return command;
-}
-
 /**
  * `help nope` and `nope --help` are an unknown command, and `help --help` is help: commander shows the general help for
  * all of them, as wrong usage or as if nothing were wrong.
@@ -144,9 +129,4 @@ function withoutHelpOfNothing(program: Command, argv: readonly string[]): string
 		command = named;
 	}
 	return [...argv];
-}
-
-export function everyCommand(command: Command, visit: (command: Command) => void): void {
-	visit(command);
-	for (const child of command.commands) everyCommand(child, visit);
 }

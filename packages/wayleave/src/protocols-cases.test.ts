@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { allProblems, explain, type LintCode, type LintProblem } from '@wayleave/gateway/lint/problems';
 import { parseConfig } from '@wayleave/gateway/policy';
-import { generateSigningKey, isPublicAddress, loadSigningKey, RequestVerifier, signRequest } from '@wayleave/io';
+import { isPublicAddress } from '@wayleave/io/http';
+import { generateSigningKey, loadSigningKey, RequestVerifier, signRequest } from '@wayleave/io/signatures';
 import type { Problem } from '@wayleave/protocols';
 import {
 	type Agent,
@@ -18,8 +20,7 @@ import {
 import { checkRobots, matchRobots, parseRobots, prepareRobots, type RobotsMode } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { describe, expect, it } from 'vitest';
-import { commands } from './commands/index.ts';
-import { allProblems, explain, type LintCode, type LintProblem } from './lint/problems.ts';
+import { commands } from './command-list.ts';
 import { run } from './program.ts';
 import { recordingTerminal } from './testing/recorder.ts';
 
@@ -90,7 +91,9 @@ const policiesOf = ({ robots, robots2, tdmrep, page }: Partial<Input>): Policies
 		robots2: { files: [{ source: `${site}/robots2.txt`, file: parseRobots2(bytesOf(robots2)).value }] },
 	}),
 	...(tdmrep !== undefined && {
-		tdmrep: { source: `${site}/tdmrep.json`, file: parseTdmrep(Buffer.from(bytesOf(tdmrep)).toString()).value },
+		files: {
+			tdmrep: { source: `${site}/tdmrep.json`, value: parseTdmrep(Buffer.from(bytesOf(tdmrep)).toString()).value },
+		},
 	}),
 	...(page && { page: { source: `${site}/berths/7`, headers: Object.entries(page.headers) } }),
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildSite } from '../../../examples/site/build.ts';
-import { commands } from './commands/index.ts';
-import { type StaticServer, serveFolder } from './demo/static-server.ts';
+import { commands } from './command-list.ts';
+import { type StaticServer, serveFolder } from './commands/demo/static-server.ts';
 import { run } from './program.ts';
 import { recordingTerminal } from './testing/recorder.ts';
 

@@ -13,12 +13,14 @@ const yearPath = new RegExp(`^/${year}${end}`);
 const wholeYear = new RegExp(`^${year}$`);
 const isoDate = new RegExp(`(?<!\\d)${year}-${month}(?:-${day})?(?!\\d)`);
 const dateValue = new RegExp(`^${year}[-/.]?${month}(?:[-/.]?${day})?(?:T.*)?$`, 'i');
+/** Query names that are likely to hold a date or a part of one. */
 const dateName =
 	/^(?:date|day|month|week|year|from|until|start|end|since|before|after|ym|yr|mon|cal\w*|tribe.*|time)$/i;
 const yearName = /^(?:yyyy|yr|year|jahr|ann[eé]e|anno|a[nñ]o|ano)$/i;
 /** `y` is the place on a map, unless a month or the like stands beside it. */
 const shortYearName = /^yy?$/i;
 const besideYear = /^(?:mm?|mo|mon|month|ww?|week|dd?|day)$/i;
+/** A path segment that names a calendar, in five languages. */
 const calendarPath = /(?:^|[/_-])(?:cal|calendar|kalender|calendrier|calendario|agenda|events?)(?:[/_.-]|$)/i;
 const anyYear = new RegExp(String.raw`(?<!\d)${year}(?=\D|$|[01]\d)`, 'g');
 

@@ -429,8 +429,9 @@ export class SiteKnowledge {
 		this.changed = true;
 		const known = of[name];
 		if (known !== undefined) return known;
-		const names = Object.keys(of);
-		if (names.length >= limit) delete of[names.find((each) => isDispensable(of[each]!)) ?? names[0]!];
+		const entries = Object.entries(of);
+		const [leaving] = entries.find(([, value]) => isDispensable(value)) ?? entries[0] ?? [];
+		if (entries.length >= limit && leaving !== undefined) delete of[leaving];
 		const made = make();
 		of[name] = made;
 		return made;

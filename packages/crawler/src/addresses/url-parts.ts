@@ -135,6 +135,7 @@ function folders(href: string): UrlPart[] {
 }
 
 const listed = /^[^+,|]+(?:[+,|][^+,|]+)+$/;
+/** A folder whose children are filters of a list, not pages of their own. */
 const filterFolder =
 	/^(?:tags?|tagged|topics?|labels?|filters?|facets?|categor(?:y|ies)|keywords?|themen?|schlagwort|with)$/i;
 
@@ -150,10 +151,11 @@ export interface ListedFolder {
 export function listedFolder(href: string): ListedFolder | undefined {
 	const segments = new URL(pathAddress(href)).pathname.split('/');
 	const at = segments.findIndex((segment) => listed.test(segment));
-	if (at < 0) return undefined;
+	const list = segments[at];
+	if (list === undefined) return undefined;
 	return {
 		place: segments.slice(0, at).join('/'),
-		things: segments[at]!.split(/[+,|]/),
+		things: list.split(/[+,|]/),
 		isFilter: filterFolder.test(segments[at - 1] ?? ''),
 	};
 }

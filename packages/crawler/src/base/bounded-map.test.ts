@@ -3,7 +3,7 @@ import { BoundedMap } from './bounded-map.ts';
 
 const held = (map: BoundedMap<number>) => ['a', 'b', 'c', 'd'].filter((key) => map.get(key) !== undefined).join('');
 
-it('what was set longest ago goes when there are too many', () => {
+it('drops the entry set longest ago when there are too many', () => {
 	const map = new BoundedMap<number>(2);
 	map.set('a', 1);
 	map.set('b', 2);
@@ -27,4 +27,10 @@ it('and when they are too large together, but for the last one', () => {
 	map.clear();
 	map.set('a', 1, 10);
 	expect(held(map)).toBe('a');
+});
+
+it('takes any number of entries when only their bytes are bounded', () => {
+	const map = new BoundedMap<number>(Number.POSITIVE_INFINITY, 10);
+	for (const key of ['a', 'b', 'c']) map.set(key, 1, 4);
+	expect(held(map)).toBe('bc');
 });

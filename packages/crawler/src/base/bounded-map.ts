@@ -1,44 +1,39 @@
-/** A map that forgets what was set longest ago once there is too much in it. */
-export class BoundedMap<Value> {
-	readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
-	readonly #most: number;
-	readonly #mostBytes: number;
-	#bytes = 0;
+import { LRUCache } from 'lru-cache';
 
-	/**
-	 * @param most entries
-	 * @param mostBytes of all entries together, where their sizes are told; a single larger one is kept all the same
-	 */
-	constructor(most: number, mostBytes: number = Number.POSITIVE_INFINITY) {
-		this.#most = most;
-		this.#mostBytes = mostBytes;
+/** A cache with a bound on entries, and on their bytes where `set` states them. Only `set` counts as use. */
+export class BoundedMap<Value> {
+	readonly #entries: LRUCache<string, { readonly value: Value }>;
+	readonly #maxBytes: number;
+
+	/** @param maxBytes of all entries together; a single larger one is kept all the same */
+	constructor(max: number, maxBytes: number = Number.MAX_SAFE_INTEGER) {
+		// The library refuses Infinity: without `max` only the bytes bound it.
+		this.#entries = new LRUCache({ ...(Number.isFinite(max) && { max }), maxSize: maxBytes });
+		this.#maxBytes = maxBytes;
 	}
 
 	get(key: string): Value | undefined {
-		return this.#entries.get(key)?.value;
+		return this.#entries.peek(key)?.value;
 	}
 
+	/** The oldest first. */
 	*entries(): Iterable<[key: string, value: Value]> {
-		for (const [key, { value }] of this.#entries) yield [key, value];
-	}
-
-	set(key: string, value: Value, bytes = 0): void {
-		this.delete(key);
-		this.#entries.set(key, { value, bytes });
-		this.#bytes += bytes;
-		for (const oldest of this.#entries.keys()) {
-			if (oldest === key || (this.#entries.size <= this.#most && this.#bytes <= this.#mostBytes)) break;
-			this.delete(oldest);
+		for (const key of this.#entries.rkeys()) {
+			const held = this.#entries.peek(key);
+			if (held !== undefined) yield [key, held.value];
 		}
 	}
 
+	set(key: string, value: Value, bytes = 0): void {
+		// The library takes no size of 0, and refuses an entry that is larger than the bound.
+		this.#entries.set(key, { value }, { size: Math.min(Math.max(bytes, 1), this.#maxBytes) });
+	}
+
 	delete(key: string): void {
-		this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
 		this.#entries.delete(key);
 	}
 
 	clear(): void {
 		this.#entries.clear();
-		this.#bytes = 0;
 	}
 }

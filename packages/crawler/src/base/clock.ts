@@ -8,7 +8,7 @@ export interface Clock {
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A timer of Node cannot run longer than this; whoever sleeps looks at the clock again afterwards. */
+/** Longest timer of Node; a longer sleep checks the clock again afterwards. */
 const maxTimer = 2 ** 31 - 1;
 
 /** The clock of the machine. */
@@ -22,8 +22,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * For pauses: they are as long as they should be when somebody sets the clock of the machine meanwhile. It begins as that
- * one, and stands still while the machine is asleep.
+ * For pauses: setting the clock of the machine does not change their length. Begins with the time of that clock, and
+ * stops while the machine is asleep.
  */
 export const steadyClock: Clock = {
 	now: () => Math.floor(performance.timeOrigin + performance.now()),

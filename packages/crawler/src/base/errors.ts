@@ -1,4 +1,4 @@
-/** What keeps a crawl from working at all. */
+/** Reasons why a crawl cannot work at all. */
 export type CrawlErrorCode =
 	| 'no-seeds'
 	| 'bad-seed'

@@ -1,4 +1,4 @@
-import type { FetchAnswer } from '@wayleave/io';
+import type { FetchResult } from '@wayleave/io/http';
 import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Ending } from '../model/outcome.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
@@ -30,18 +30,18 @@ export interface Question {
 }
 
 /** Ask, and what to send along; or how it ends without that. */
-export type Judgement = AskFor | Stands;
+export type Judgement = RequestNeeded | StillCurrent;
 
-export interface Stands {
-	readonly look: false;
+export interface StillCurrent {
+	readonly request: false;
 	readonly audit?: undefined;
 	readonly ending: Ending;
-	/** Where redirects led the last time. */
+	/** Target of its redirects at the last visit. */
 	readonly redirectedTo?: string;
 }
 
-export interface AskFor {
-	readonly look: true;
+export interface RequestNeeded {
+	readonly request: true;
 	/** The body is wanted in any case, and without content coding. */
 	readonly audit: boolean;
 	readonly headers: Readonly<Record<string, string>>;
@@ -82,30 +82,30 @@ export class ChangeDetection {
 		const candidate = { host: slot.host.id, seed: from.seed, outlook, hintsHold };
 		const scheduled = from.kind === 'page' ? this.#schedule : undefined;
 		const decision = scheduled === undefined ? byManifest : await scheduled.admit(byManifest, candidate);
-		if (!decision.look) {
+		if (!decision.request) {
 			const { redirectedTo } = outlook.former ?? {};
 			return { ...decision, ...(redirectedTo !== undefined && { redirectedTo }) };
 		}
 		const announced = scheduled !== undefined && isAnnounced(candidate);
 		const note: Note = { url, why: decision.why, site, outlook, announced };
 		if (from.kind === 'page') this.#notes.set(from.id, [...(this.#notes.get(from.id) ?? []), note]);
-		return { look: true, audit: decision.why === 'audit', headers: from.kind === 'page' ? headers : {}, note };
+		return { request: true, audit: decision.why === 'audit', headers: from.kind === 'page' ? headers : {}, note };
 	}
 
-	/** To be told the answer to what was judged. */
-	observe(note: Note, answer: FetchAnswer): void {
+	/** To be told the response to what was judged. */
+	observe(note: Note, response: FetchResult): void {
 		const { site, outlook, url, why } = note;
 		const { listed, bodyHash } = outlook;
 		if (listed?.digest === undefined || !site.usable) return;
-		const verdict = site.compare(listed, answer, bodyHash);
+		const verdict = site.compare(listed, response, bodyHash);
 		note.verdict = verdict;
-		site.learn(listed.key, verdict);
+		site.recordAudit(listed.key, verdict);
 		if (why !== 'audit' && verdict.verdict !== 'mismatch') return;
 		const detail = verdict.verdict === 'inconclusive' ? { detail: verdict.reason } : {};
 		this.#tools.emit({ type: 'audit', url, verdict: verdict.verdict, drawn: why === 'audit', ...detail });
 	}
 
-	/** What a visit means for the revisions and the history of its pages, to be committed with it. */
+	/** Adds the changes to revisions and history of its pages to a visit, to be committed with it. */
 	conclude<V extends { readonly visit: Visit }>(from: FrontierUrl, visited: V): V {
 		const notes = this.#notes.get(from.id) ?? [];
 		this.#notes.delete(from.id);
@@ -113,14 +113,14 @@ export class ChangeDetection {
 		if (notes.length === 0 || visit.ending === undefined) return visited;
 		const listed = notes.flatMap((note) => commitRevision(note, endingOf(note, from, visit)));
 		const { target } = visit;
-		const look = this.#lookOf(visit.ending);
-		const targetLook = target && this.#lookOf(target.ending);
+		const check = this.#checkOf(visit.ending);
+		const targetCheck = target && this.#checkOf(target.ending);
 		return {
 			...visited,
 			visit: {
 				...visit,
-				...(look && { look }),
-				...(target && { target: { ...target, ...(targetLook && { look: targetLook }) } }),
+				...(check && { check }),
+				...(target && { target: { ...target, ...(targetCheck && { check: targetCheck }) } }),
 				...(listed.length > 0 && { listed }),
 			},
 		};
@@ -163,12 +163,12 @@ export class ChangeDetection {
 	}
 
 	#byManifest(from: FrontierUrl, key: string | undefined, outlook: Outlook, site: Site): Decision {
-		if (!site.usable || key === undefined || this.#options.everything) return { look: true, why: 'ordinary' };
+		if (!site.usable || key === undefined || this.#options.everything) return { request: true, why: 'ordinary' };
 		if (from.kind === 'sitemap') return judgeSitemap(site.facts, outlook);
 		return judgeByManifest(site.facts, key, outlook, (listed) => site.isDrawn(listed, this.#options.auditRate));
 	}
 
-	#lookOf(ending: Ending) {
+	#checkOf(ending: Ending) {
 		const changed = lookOf(ending);
 		if (changed === undefined) return undefined;
 		return { changed, ...(this.#schedule && { rules: this.#schedule.rules }) };
@@ -185,5 +185,7 @@ const withoutFormer = ({ former: _, ...rest }: Outlook): Outlook => rest;
 
 /** How the hop ended that a note is about. */
 function endingOf({ url }: Note, from: FrontierUrl, { ending, target }: Visit): Ending {
-	return url !== from.url && target?.url.url === url ? target.ending : ending!;
+	const own = url !== from.url && target?.url.url === url ? target.ending : ending;
+	if (own === undefined) throw new Error(`the visit of ${url} has not ended`);
+	return own;
 }

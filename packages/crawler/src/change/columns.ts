@@ -47,11 +47,12 @@ export function* unpackListed(columns: ListedColumns, size: number): Generator<L
 
 function urlAt({ states: numbers, revs, listedRevs, digests, digested }: ListedColumns, key: string, at: number) {
 	const bytes = digests.subarray(at * digestLength, (at + 1) * digestLength);
+	const rev = revs[at] ?? Number.NaN;
 	const url: ListedUrl = {
 		key,
-		state: states[numbers[at]!]!,
-		listedRev: listedRevs[at]!,
-		...(!Number.isNaN(revs[at]!) && { rev: revs[at]! }),
+		state: states[numbers[at] ?? 0] ?? 'listed',
+		listedRev: listedRevs[at] ?? 0,
+		...(!Number.isNaN(rev) && { rev }),
 		...(digested[at] === 1 && { digest: `sha256:${Buffer.from(bytes).toString('hex')}` as Digest }),
 	};
 	return url;

@@ -5,12 +5,12 @@ import { readInVain } from './decide.ts';
 import type { Note } from './request-note.ts';
 
 /**
- * What the end of a visit means for the recorded revision of a listed URL: it is recorded only when the page was had,
- * and was the one that the manifest describes (AMB-89). The trust in the manifest is moved on the way.
+ * Records the revision of a listed URL at the end of a visit, only if the page was fetched
+ * and was the one that the manifest describes. The trust in the manifest is moved on the way.
  */
 export function commitRevision({ url, site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
 	const { listed, former } = outlook;
-	if (announced) site.learnHint(ending.outcome === 'fetched');
+	if (announced) site.recordHint(ending.outcome === 'fetched');
 	if (!site.usable) return withoutRevision(url, site, ending);
 	if (listed === undefined || listed.state === 'removed' || listed.state === 'undescribed') return [];
 	const update = (state: ListedUpdate['state'], rev?: number) => [
@@ -28,7 +28,7 @@ export function commitRevision({ url, site, outlook, why, verdict, announced }: 
 	return listed.state === 'decreased' ? update('listed') : update('listed', listed.listedRev);
 }
 
-/** What is another without a manifest to say so is of none of the revisions that it has told. */
+/** A page that changed without its manifest saying so has none of the listed revisions. */
 function withoutRevision(url: string, { record }: Note['site'], ending: Ending): ListedUpdate[] {
 	const key = urlKey(url);
 	const isAnother = ending.outcome === 'gone' || (ending.outcome !== 'unchanged' && wasHad(ending));

@@ -2,7 +2,7 @@ import { believes, type TrustState } from '@wayleave/protocols/pagedigest';
 import type { Ending } from '../model/outcome.ts';
 import type { Former, ListedUrl, Outlook } from '../store/roles/changes.ts';
 
-/** What is known of the site when one of its URLs comes up. */
+/** Facts about the site when one of its URLs is due. */
 export interface SiteFacts {
 	readonly trust: TrustState;
 	/** The manifest means to describe the whole site. */
@@ -13,22 +13,22 @@ export interface SiteFacts {
 
 /** Whether a URL is asked for, and why, or how it ends without that. */
 export type Decision =
-	| { readonly look: true; readonly why: LookReason }
+	| { readonly request: true; readonly why: RequestReason }
 	/** The former outcome stands; `reason` says why, where there is a document. */
-	| { readonly look: false; readonly ending: Ending };
+	| { readonly request: false; readonly ending: Ending };
 
-export type LookReason =
-	/** Nothing speaks against it: a new URL, or one that nobody describes. */
+export type RequestReason =
+	/** No evidence against a visit: a new URL, or one that no manifest describes. */
 	| 'ordinary'
 	/** The manifest says that it is new or has changed. */
 	| 'manifest'
 	/** The manifest says that it has not changed, and this is the test of that. */
 	| 'audit';
 
-const ordinary: Decision = { look: true, why: 'ordinary' };
+const ordinary: Decision = { request: true, why: 'ordinary' };
 
 /**
- * What the manifest of a site says about one of its URLs (pagedigest §5.1), as far as it is believed.
+ * The decision about one URL by the manifest of its site (pagedigest §5.1), as far as it is trusted.
  *
  * @param drawn whether the lot has fallen on this URL for an audit
  */
@@ -41,15 +41,15 @@ export function judgeByManifest(
 	const { listed, former } = outlook;
 	if (site.trust.level === 'distrusted') return ordinary;
 	if (listed === undefined || listed.state === 'undescribed') {
-		// AMB-88: an equal `site_rev` speaks for what is not listed too, where the manifest describes the whole site.
+		// An equal `site_rev` counts for unlisted pages too, if the manifest covers the whole site.
 		const covered = site.complete && site.stayed && former !== undefined && isSettled(former);
-		return covered ? stands(former, 'manifest') : ordinary;
+		return covered ? keepCurrent(former, 'manifest') : ordinary;
 	}
-	if (listed.state === 'removed') return { look: false, ending: { outcome: 'gone', reason: 'manifest-removed' } };
+	if (listed.state === 'removed') return { request: false, ending: { outcome: 'gone', reason: 'manifest-removed' } };
 	const same = listed.state === 'listed' && listed.rev === listed.listedRev;
-	if (!same || former === undefined) return { look: true, why: 'manifest' };
+	if (!same || former === undefined) return { request: true, why: 'manifest' };
 	if (!isSettled(former) || !believes(site.trust, key) || contradicts(outlook)) return ordinary;
-	return drawn(listed) ? { look: true, why: 'audit' } : stands(former, 'manifest');
+	return drawn(listed) ? { request: true, why: 'audit' } : keepCurrent(former, 'manifest');
 }
 
 /**
@@ -58,7 +58,7 @@ export function judgeByManifest(
  */
 export function judgeSitemap({ trust, complete }: SiteFacts, { former }: Outlook): Decision {
 	if (former === undefined || trust.level === 'distrusted') return ordinary;
-	return complete || former.outcome === 'gone' ? stands(former, 'manifest') : ordinary;
+	return complete || former.outcome === 'gone' ? keepCurrent(former, 'manifest') : ordinary;
 }
 
 /** The stored copy is not the one that the manifest describes: seen without a request. */
@@ -83,9 +83,9 @@ export const readInVain: ReadonlySet<string> = new Set([
 ]);
 
 /** The outcome of the last visit, once more, without a request. */
-export function stands(former: Former, reason: 'manifest' | 'not-due' | 'budget-spent'): Decision {
+export function keepCurrent(former: Former, reason: 'manifest' | 'not-due' | 'budget-spent'): Decision {
 	const { outcome, reason: before, detail } = former;
 	const had = outcome === 'fetched' || outcome === 'unchanged';
 	const same = { outcome, ...(before && { reason: before }), ...(detail !== undefined && { detail }) };
-	return { look: false, ending: had ? { outcome: 'unchanged', reason } : same };
+	return { request: false, ending: had ? { outcome: 'unchanged', reason } : same };
 }

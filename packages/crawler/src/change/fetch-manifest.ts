@@ -1,4 +1,4 @@
-import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { type FetchResult, type FetchSuccess, redirectTarget } from '@wayleave/io/http';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
@@ -10,9 +10,9 @@ import type { SiteRecord } from '../store/roles/changes.ts';
 export const largestManifest = 10 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** What asking for the manifest of an origin has brought. */
+/** The result of requesting the manifest of an origin. */
 export type FetchedManifest =
-	| { readonly state: 'read'; readonly answer: FetchSuccess }
+	| { readonly state: 'read'; readonly response: FetchSuccess }
 	| { readonly state: 'unchanged' }
 	| { readonly state: 'none' | 'unreachable' | 'invalid'; readonly detail: string };
 
@@ -25,12 +25,12 @@ export async function fetchManifest(
 	const passed = new Set<string>();
 	for (let url = site.origin + manifestPath; ; ) {
 		const headers = { Accept: 'application/json, */*;q=0.1', ...conditionsOf(site) };
-		const answer = await send(slot, url, { headers, maxBytes: largestManifest });
-		if (typeof answer === 'string') return answer;
-		const target = answer.ok ? redirectTarget(answer) : undefined;
-		if (target === undefined) return meaningOf(answer, isConditional(site));
+		const response = await send(slot, url, { headers, maxBytes: largestManifest });
+		if (typeof response === 'string') return response;
+		const target = response.ok ? redirectTarget(response) : undefined;
+		if (target === undefined) return meaningOf(response, isConditional(site));
 		passed.add(url);
-		// AMB-95: within the origin only.
+		// Within the origin only.
 		if (!target.ok || new URL(target.url).origin !== site.origin)
 			return { state: 'none', detail: 'redirects to another origin' };
 		url = target.url.replace(/#.*/s, '');
@@ -39,13 +39,13 @@ export async function fetchManifest(
 	}
 }
 
-function meaningOf(answer: FetchAnswer, conditional: boolean): FetchedManifest {
-	if (!answer.ok) {
-		const { reason, detail } = answer;
+function meaningOf(response: FetchResult, conditional: boolean): FetchedManifest {
+	if (!response.ok) {
+		const { reason, detail } = response;
 		return { state: reason === 'too-large' ? 'invalid' : 'unreachable', detail: detail === '' ? reason : detail };
 	}
-	const { status } = answer;
-	if (status === 200) return isSoft404(answer) ? { state: 'none', detail: 'soft-404' } : { state: 'read', answer };
+	const { status } = response;
+	if (status === 200) return isSoft404(response) ? { state: 'none', detail: 'soft-404' } : { state: 'read', response };
 	if (status === 304 && conditional) return { state: 'unchanged' };
 	return { state: status >= 500 || status === 429 ? 'unreachable' : 'none', detail: `HTTP ${status}` };
 }

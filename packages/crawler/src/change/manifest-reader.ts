@@ -1,4 +1,4 @@
-import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io';
+import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io/threads';
 import { type ManifestReading, type ManifestSource, readManifest } from './read-manifest.ts';
 
 /** Bytes, and URLs, from which on reading would hold up everything else here. */

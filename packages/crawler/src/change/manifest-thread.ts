@@ -1,5 +1,5 @@
-// What a thread loads, it loads once more: not the whole of io.
-import { answerTasks } from '@wayleave/io/thread';
+// A thread loads its own copy of each module, so not the whole of io.
+import { serveTasks } from '@wayleave/io/threads';
 import { readManifest } from './read-manifest.ts';
 
-answerTasks(readManifest);
+serveTasks(readManifest);

@@ -87,7 +87,7 @@ describe('a site with a complete manifest', () => {
 		expect((await crawl()).asked).toEqual([manifestPath]);
 	});
 
-	it('PD-30 PD-31 what has changed is fetched once, the others are not', async () => {
+	it('PD-30 PD-31 fetches changed pages once, and no others', async () => {
 		await crawl();
 		site.change('/b');
 		const second = await crawl();
@@ -206,7 +206,7 @@ describe('a site with a complete manifest', () => {
 		expect((await crawl()).ends['h.test/b']).toBe('refused robots-disallow');
 	});
 
-	it('AMB-89 what could not be fetched is tried again in the next cycle, under the same site_rev', async () => {
+	it('AMB-89 tries failed pages again in the next cycle, under the same site_rev', async () => {
 		await crawl();
 		site.change('/b');
 		site.pages.get('/b')!.answer = { status: 500 };
@@ -217,7 +217,7 @@ describe('a site with a complete manifest', () => {
 		expect((await crawl()).asked).toEqual([manifestPath]);
 	});
 
-	it('AMB-12 what the header of a page said holds while the manifest says that nothing has changed', async () => {
+	it('AMB-12 keeps the headers of a page while the manifest lists it as unchanged', async () => {
 		const body = site.pages.get('/a')!.body;
 		const headers = { 'Content-Type': 'text/html', 'X-Robots-Tag': 'nosnippet' };
 		site.pages.get('/a')!.answer = { headers, body };
@@ -247,7 +247,7 @@ describe('a site with a complete manifest', () => {
 		expect((await later('quote: short-only\n')).ends['h.test/a']).toBe('fetched');
 		const { ends } = await later('quote: no\n');
 		expect(ends['h.test/a']).toBe('unchanged manifest');
-		const kept = await store.snapshot(sites.url('h.test/a'));
+		const kept = await store.pages.snapshot(sites.url('h.test/a'));
 		expect(kept?.policy?.uses).toMatchObject({ quote: 'deny' });
 		expect(kept!.checkedAt).toBeLessThan(sites.clock.now() - 20 * hour);
 		expect((await crawl()).ends['h.test/a']).toBe('unchanged manifest');
@@ -260,7 +260,7 @@ describe('a site with a complete manifest', () => {
 		expect(new Set(Object.values(second.ends))).toEqual(new Set(['unchanged same-content']));
 	});
 
-	it('what is listed and no page is not fetched again and again', async () => {
+	it('does not fetch a listed URL again and again that is not a page', async () => {
 		site.pages.set('/data.json', {
 			body: '{}',
 			rev: 1,
@@ -303,7 +303,7 @@ describe('a manifest for a part of the site', () => {
 	});
 });
 
-describe('what is wrong with a manifest costs requests and nothing else', () => {
+describe('a faulty manifest costs requests and nothing else', () => {
 	const everything = ['/', '/a', '/b', '/c'];
 	const pagesOf = (asked: readonly string[]) => asked.filter((path) => everything.includes(path)).sort();
 
@@ -340,7 +340,7 @@ describe('what is wrong with a manifest costs requests and nothing else', () => 
 		expect(ofType((await crawl()).events, 'manifest')).toMatchObject([{ state: 'read', siteRev: 9 }]);
 	});
 
-	it('PD-38 what a manifest once said of pages that it is silent about by now is held against nobody', async () => {
+	it('PD-38 earlier revisions of pages that the manifest no longer lists count against no page', async () => {
 		site.coverage = undefined;
 		await crawl();
 		for (const path of paths) {
@@ -353,7 +353,7 @@ describe('what is wrong with a manifest costs requests and nothing else', () => 
 		}
 	});
 
-	it('AMB-89 what was found while there was no manifest is of no revision: it is looked at when the manifest is back', async () => {
+	it('AMB-89 pages found without a manifest have no revision: they are checked when the manifest is back', async () => {
 		await crawl();
 		const { body } = site.pages.get('/b')!;
 		site.manifest = 404;

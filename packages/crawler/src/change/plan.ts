@@ -1,13 +1,13 @@
 import {
 	compareManifests,
+	finishPlan,
 	type KnownRevisions,
 	type Manifest,
 	type Plan,
-	settlePlan,
 } from '@wayleave/protocols/pagedigest';
 import type { ListedUrl } from '../store/roles/changes.ts';
 
-/** What a manifest changes of what is remembered of its site. */
+/** Changes that a manifest makes to the record of its site. */
 export interface Changes {
 	readonly plan: Pick<Plan, 'anomalies' | 'fallback'>;
 	/** `site_rev` to record now: nothing has to be fetched before. */
@@ -28,7 +28,7 @@ const fewRemoved = 10;
 
 /**
  * Compares a manifest with what is remembered, and says what to remember from now on. Whatever is to be fetched loses
- * its recorded revision here and gets the new one when it has been fetched (AMB-89), so that a crash in between costs
+ * its recorded revision here and gets the new one when it has been fetched, so that a crash in between costs
  * requests and nothing else.
  *
  * @param settledRev `site_rev` of the last cycle that was settled as a whole
@@ -45,7 +45,7 @@ export function planChanges(
 	const fell = seenRev !== undefined && next.siteRev < seenRev;
 	const previous: KnownRevisions = { siteRev: fell ? seenRev : settledRev, entries };
 	const plan = compareManifests(previous, next);
-	const settlement = settlePlan(plan, next, () => 'failed');
+	const settlement = finishPlan(plan, next, () => 'failed');
 	const { anomalies, fallback } = plan;
 	const listedBefore = known.filter(({ state }) => state !== 'removed' && state !== 'undescribed').length;
 	const massRemoval = plan.gone.length > fewRemoved && plan.gone.length > maxRemovedShare * listedBefore;
@@ -56,13 +56,16 @@ export function planChanges(
 	// On the fast path (pagedigest §3.1) the entries are not looked at one by one.
 	if (settledRev !== next.siteRev) listed.push(...describedAnew(plan.unchanged, before, next));
 	for (const key of plan.gone) {
-		const { listedRev } = before.get(key)!;
-		listed.push({ key, state: massRemoval ? 'undescribed' : 'removed', listedRev });
+		const url = before.get(key);
+		if (url === undefined) continue;
+		listed.push({ key, state: massRemoval ? 'undescribed' : 'removed', listedRev: url.listedRev });
 	}
 	for (const key of plan.undescribed) {
-		// What the digest was of is not said any more.
-		const { digest: _, ...url } = before.get(key)!;
-		if (url.state !== 'undescribed') listed.push({ ...url, state: 'undescribed' });
+		const known = before.get(key);
+		if (known === undefined || known.state === 'undescribed') continue;
+		// The manifest no longer has a digest for it.
+		const { digest: _, ...url } = known;
+		listed.push({ ...url, state: 'undescribed' });
 	}
 	const added = plan.fetch.flatMap(({ key }) => (before.has(key) ? [] : key));
 	return {
@@ -83,8 +86,9 @@ const digestOf = (next: Manifest, key: string) => {
 /** Unchanged URLs of which something else is new: the digest, or that they are listed at all. */
 function describedAnew(keys: readonly string[], before: ReadonlyMap<string, ListedUrl>, next: Manifest): ListedUrl[] {
 	return keys.flatMap((key) => {
-		const url = before.get(key)!;
-		const { rev, digest } = next.entries.get(key)!;
+		const [url, entry] = [before.get(key), next.entries.get(key)];
+		if (url === undefined || entry === undefined) return [];
+		const { rev, digest } = entry;
 		if (url.state === 'listed' && url.listedRev === rev && url.digest === digest) return [];
 		return { key, state: 'listed' as const, rev, listedRev: rev, ...digestOf(next, key) };
 	});

@@ -1,6 +1,6 @@
 import type { PagedigestProblemCode } from '@wayleave/protocols/pagedigest';
 
-/** What is odd about a manifest in comparison with what was seen before; the codes of its text are in `protocols`. */
+/** Problems of a manifest compared with earlier ones; the codes of its text are in `protocols`. */
 export const changeProblems = {
 	'pagedigest-stale': 'was generated more than a year ago',
 	'pagedigest-mass-removal':

@@ -4,19 +4,19 @@ import { type ListedColumns, packListed, unpackListed } from './columns.ts';
 import { largestManifest } from './fetch-manifest.ts';
 import { type Changes, planChanges } from './plan.ts';
 
-/** Anomalies that are told. */
+/** Most anomalies to report. */
 const maxAnomalies = 100;
 
 /** Plain data, so that the work can be done in a thread. */
 export interface ManifestSource {
 	readonly body: Uint8Array;
-	/** What is remembered of the URLs of the site. */
+	/** The recorded URLs of the site. */
 	readonly known: ListedColumns;
 	readonly settledRev: number | undefined;
 	readonly seenRev: number | undefined;
 }
 
-/** What a manifest says, and what that changes; or what is wrong with it. */
+/** A manifest and the changes it makes, or its faults. */
 export type ManifestReading =
 	| { readonly manifest?: undefined; readonly problems: readonly Problem[] }
 	| {
@@ -38,6 +38,6 @@ export function readManifest({ body, known, settledRev, seenRev }: ManifestSourc
 	const { plan } = changes;
 	// The last one sums up what the others say.
 	const anomalies = [...plan.anomalies.slice(0, maxAnomalies), ...plan.anomalies.slice(maxAnomalies).slice(-1)];
-	const told = { ...changes, plan: { ...plan, anomalies } };
-	return { manifest, entries: entries.size, changes: told, listed: packListed(listed), added: added.join('\n') };
+	const bounded = { ...changes, plan: { ...plan, anomalies } };
+	return { manifest, entries: entries.size, changes: bounded, listed: packListed(listed), added: added.join('\n') };
 }

@@ -70,7 +70,7 @@ describe('a site without a manifest', () => {
 		expect((await cycle(26, budget)).asked).toHaveLength(11);
 	});
 
-	it('where a seed leads is looked at with it', async () => {
+	it('checks the target of a redirected seed together with the seed', async () => {
 		const seed: Sites = {
 			'h.test/': { status: 302, headers: { Location: '/home' } },
 			'h.test/home': () => htmlPage('Home', [...editions.keys()]),

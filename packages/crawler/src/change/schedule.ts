@@ -1,9 +1,9 @@
 import type { Ending } from '../model/outcome.ts';
 import { defaultRevisit, type RevisitRules, urgency } from '../model/revisit.ts';
 import type { Outlook } from '../store/roles/changes.ts';
-import { type Decision, isSettled, stands } from './decide.ts';
+import { type Decision, isSettled, keepCurrent } from './decide.ts';
 
-/** What `every` and `budget` make of a cycle. */
+/** Options of a cycle, from `every` and `budget`. */
 export interface ScheduleOptions {
 	/** From the beginning of one cycle to that of the next; milliseconds. */
 	readonly every: number | undefined;
@@ -20,10 +20,10 @@ export interface Candidate {
 	readonly hintsHold: boolean;
 }
 
-/** Gives the urgency of the last page that a host has room for; see `ChangeStore.urgencyOfLast`. */
+/** Gives the urgency of the last page that a host has room for; see `ChangeRecords.urgencyOfLast`. */
 type UrgencyOfLast = (host: number, horizon: number, now: number, most: number) => Promise<number>;
 
-/** Which pages are looked at in one cycle: those whose time has come, the most urgent ones first. */
+/** Chooses the pages to check in one cycle: due ones, the most urgent first. */
 export class Schedule {
 	readonly rules: RevisitRules;
 	readonly #budget: number;
@@ -42,21 +42,22 @@ export class Schedule {
 		this.#urgencyOfLast = urgencyOfLast;
 	}
 
-	/** What becomes of a decision to look. */
+	/** Accepts or defers a decision to check a page. */
 	async admit(decision: Decision, candidate: Candidate): Promise<Decision> {
 		const { former } = candidate.outlook;
-		if (!decision.look) return decision;
+		if (!decision.request) return decision;
 		if (decision.why === 'ordinary' && former !== undefined && !this.#isDue(candidate))
-			return stands(former, 'not-due');
+			return keepCurrent(former, 'not-due');
 		const first = decision.why === 'manifest' || former === undefined || isAnnounced(candidate);
 		if (await this.#spend(candidate, first)) return decision;
-		if (decision.why === 'audit') return stands(former!, 'manifest');
-		return former !== undefined && isSettled(former) ? stands(former, 'budget-spent') : putOff;
+		if (former === undefined) return putOff;
+		if (decision.why === 'audit') return keepCurrent(former, 'manifest');
+		return isSettled(former) ? keepCurrent(former, 'budget-spent') : putOff;
 	}
 
 	#isDue(candidate: Candidate): boolean {
 		const { former, history } = candidate.outlook;
-		if (candidate.seed || history === undefined || !isSettled(former!)) return true;
+		if (candidate.seed || history === undefined || former === undefined || !isSettled(former)) return true;
 		return history.nextAt <= this.#horizon || isAnnounced(candidate);
 	}
 
@@ -83,7 +84,7 @@ export class Schedule {
 	}
 }
 
-const putOff: Decision = { look: false, ending: { outcome: 'deferred', reason: 'budget-spent' } };
+const putOff: Decision = { request: false, ending: { outcome: 'deferred', reason: 'budget-spent' } };
 
 /** A sitemap or a feed says that the page has changed since. */
 export function isAnnounced({ outlook: { history }, hintsHold }: Pick<Candidate, 'outlook' | 'hintsHold'>): boolean {

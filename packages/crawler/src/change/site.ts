@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FetchAnswer } from '@wayleave/io';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
+import type { FetchResult } from '@wayleave/io/http';
 import {
 	type AuditVerdict,
 	auditDigest,
@@ -49,7 +49,7 @@ export class Site {
 		return { trust, stayed, complete: coverage?.mode === 'complete' };
 	}
 
-	/** What is sent along with a request for a page: the revision that this very origin has shown (pagedigest §5.4). */
+	/** Headers of a page request: the revision that this origin has shown (pagedigest §5.4). */
 	stateHeaders(url: string): Record<string, string> {
 		const { siteRev, origin, trust } = this.#record;
 		const observed = this.usable && siteRev !== undefined && trust.level !== 'distrusted';
@@ -58,8 +58,8 @@ export class Site {
 	}
 
 	/**
-	 * Whether the lot falls on a skip of this cycle: the same for whoever asks again, and nothing that the site could
-	 * know before (pagedigest §5.2).
+	 * Whether the draw selects a skip of this cycle for an audit: the same on every call, and unpredictable for the site
+	 * (pagedigest §5.2).
 	 */
 	isDrawn({ key, digest }: ListedUrl, baseRate: number): boolean {
 		const { trust, salt, cycle } = this.#record;
@@ -69,27 +69,27 @@ export class Site {
 		return lot < auditRate(trust, baseRate);
 	}
 
-	/** Compares an answer with what the manifest says of the page. `hash`: of the stored copy, which a 304 confirms. */
-	compare(listed: ListedUrl, answer: FetchAnswer, hash: Uint8Array | undefined): AuditVerdict {
-		if (!answer.ok) return { verdict: 'inconclusive', reason: 'status' };
-		const confirmed = answer.status === 304 && hash !== undefined;
-		const coded = answer.headers.get('content-encoding') ?? 'identity';
-		const vary = answer.headers.getAll('vary').join(',');
-		const response = {
-			status: confirmed ? 200 : answer.status,
-			body: answer.body,
-			truncated: answer.truncated,
+	/** Compares a response with what the manifest says of the page. `hash`: of the stored copy, which a 304 confirms. */
+	compare(listed: ListedUrl, response: FetchResult, hash: Uint8Array | undefined): AuditVerdict {
+		if (!response.ok) return { verdict: 'inconclusive', reason: 'status' };
+		const confirmed = response.status === 304 && hash !== undefined;
+		const coded = response.headers.get('content-encoding') ?? 'identity';
+		const vary = response.headers.getAll('vary').join(',');
+		const audited = {
+			status: confirmed ? 200 : response.status,
+			body: response.body,
+			truncated: response.truncated,
 			vary,
 		};
 		const entry = { rev: listed.listedRev, ...(listed.digest && { digest: listed.digest }) };
-		const verdict = auditDigest(entry, response, confirmed ? () => hash : sha256);
+		const verdict = auditDigest(entry, audited, confirmed ? () => hash : sha256);
 		// The digest is of the bytes without coding; what a coding server sends decoded may be another text.
 		const proves = verdict.verdict !== 'mismatch' || confirmed || coded.toLowerCase() === 'identity';
 		return proves ? verdict : { verdict: 'inconclusive', reason: 'encoded' };
 	}
 
 	/** Takes the outcome of an audit into account. */
-	learn(key: string, { verdict }: AuditVerdict): void {
+	recordAudit(key: string, { verdict }: AuditVerdict): void {
 		const { trust, fresh } = this.#record;
 		if (verdict === 'inconclusive') return;
 		const suspects = Object.keys(trust.urls).length;
@@ -111,7 +111,7 @@ export class Site {
 		return right + wrong < enoughHints || right >= leastRight * (right + wrong);
 	}
 
-	learnHint(right: boolean): void {
+	recordHint(right: boolean): void {
 		const { hints } = this.#record;
 		this.#record = {
 			...this.#record,

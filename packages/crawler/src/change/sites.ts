@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
 import { initialTrust, manifestPath } from '@wayleave/protocols/pagedigest';
 import type { Clock } from '../base/clock.ts';
 import { type Discovery, toHttps } from '../discover/discovery.ts';
@@ -35,7 +35,7 @@ const maxSites = 4000;
 export class Sites {
 	readonly #tools: SitesTools;
 	readonly #sites = new Map<string, Promise<Site | NotScheduled>>();
-	/** What was checked since then was checked in this cycle. */
+	/** Pages checked since then were checked in this cycle. */
 	readonly #startedAt: number;
 	readonly #reader: ManifestReader;
 	/** One manifest at a time is in memory. */
@@ -79,7 +79,7 @@ export class Sites {
 		const { changes } = this.#tools.store;
 		const { id, origin, siteRev } = site.record;
 		if (finished) {
-			// AMB-89: only a cycle in which everything wanted was had has brought us to the revision of the site.
+			// The site's revision is reached only by a cycle in which every wanted page was fetched.
 			if (site.usable && siteRev !== undefined && (await changes.unsettled(id, origin)) === 0)
 				site.update({ settledRev: siteRev });
 			site.apply({ kind: 'window-end' });
@@ -96,8 +96,8 @@ export class Sites {
 			if (this.#sites.get(origin) === loading) this.#sites.delete(origin);
 		};
 		void loading.then((site) => typeof site === 'string' && forget(), forget);
-		if (this.#sites.size > maxSites)
-			void this.leave(new URL(this.#sites.keys().next().value!).hostname, false).catch(() => {});
+		const [oldest = origin] = this.#sites.keys();
+		if (this.#sites.size > maxSites) void this.leave(new URL(oldest).hostname, false).catch(() => {});
 		return loading;
 	}
 
@@ -129,7 +129,7 @@ export class Sites {
 		const { store, discovery, discovers, onAdded } = this.#tools;
 		if (!discovers) return;
 		const found = discovery.links(urls, { depth: 0, dates: 0 });
-		if (found.length > 0) onAdded(await store.offer(found));
+		if (found.length > 0) onAdded(await store.frontier.offer(found));
 	}
 
 	#alone<Value>(work: () => Promise<Value>): Promise<Value> {

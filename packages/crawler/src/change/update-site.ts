@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import type { Problem } from '@wayleave/protocols';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { CrawlEvent, ManifestEvent } from '../model/events.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import { validatorsOf } from '../response/validators.ts';
-import type { ChangeStore, ListedUrl } from '../store/roles/changes.ts';
+import type { ChangeRecords, ListedUrl } from '../store/roles/changes.ts';
 import { packListed, unpackListed } from './columns.ts';
 import { fetchManifest } from './fetch-manifest.ts';
 import type { ManifestReader } from './manifest-reader.ts';
@@ -17,17 +17,17 @@ import type { Site } from './site.ts';
 
 /** URLs read or written at a time; between two pieces others have their turn. */
 const pieceSize = 1000;
-/** Problems of a manifest that are told one by one. */
+/** Problems of a manifest that are reported one by one. */
 const maxProblems = 3;
-/** A manifest older than this is taken as a sign that nobody looks after it (pagedigest §5.2.1); milliseconds. */
+/** A manifest older than this counts as unmaintained (pagedigest §5.2.1); milliseconds. */
 const implausiblyOld = 365 * 24 * 60 * 60 * 1000;
 
 export interface ManifestTools {
-	readonly store: ChangeStore;
+	readonly store: ChangeRecords;
 	readonly send: SendRequest;
 	readonly now: () => number;
 	readonly emit: (event: CrawlEvent) => void;
-	/** Is told of URLs that were not known to the manifest before, piece by piece. */
+	/** Called with the URLs that are new in the manifest, in batches. */
 	readonly onAdded: (urls: readonly string[]) => Promise<void>;
 	readonly reader: ManifestReader;
 	/** Does one thing after the other. */
@@ -38,13 +38,14 @@ export interface ManifestTools {
 const othersTurn = () => setImmediate();
 
 type Readable = Extract<ManifestReading, { readonly entries: number }>;
-type Told = Omit<ManifestEvent, 'type' | 'url'>;
+type ManifestReport = Omit<ManifestEvent, 'type' | 'url'>;
 
 /** Asks for the manifest of a site and remembers what it says. Undefined when that is done. */
 export async function updateSite(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NotScheduled | undefined> {
 	const fetched = await fetchManifest(site.record, slot, tools.send);
 	if (typeof fetched === 'string') return fetched;
-	const tell = (event: Told) => tools.emit({ type: 'manifest', url: site.record.origin + manifestPath, ...event });
+	const tell = (event: ManifestReport) =>
+		tools.emit({ type: 'manifest', url: site.record.origin + manifestPath, ...event });
 	if (fetched.state === 'unchanged') {
 		const { settledRev, siteRev } = site.record;
 		site.update({ state: 'read', fresh: false, stayed: settledRev !== undefined && settledRev === siteRev });
@@ -56,15 +57,15 @@ export async function updateSite(site: Site, slot: HostSlot, tools: ManifestTool
 		tell(fetched);
 		return undefined;
 	}
-	await tools.alone(async () => tell(await remember(site, fetched.answer, tools)));
+	await tools.alone(async () => tell(await remember(site, fetched.response, tools)));
 	return undefined;
 }
 
-/** What a manifest says, from its bytes to the store. */
-async function remember(site: Site, answer: FetchSuccess, tools: ManifestTools): Promise<Told> {
+/** Reads a manifest and stores its records. */
+async function remember(site: Site, response: FetchSuccess, tools: ManifestTools): Promise<ManifestReport> {
 	const known = packListed(await loadListed(site.record.id, tools.store));
 	const { settledRev, siteRev: seenRev } = site.record;
-	const reading = await tools.reader.read({ body: answer.body, known, settledRev, seenRev });
+	const reading = await tools.reader.read({ body: response.body, known, settledRev, seenRev });
 	if (reading.manifest === undefined) {
 		site.update({ state: 'invalid', fresh: false, stayed: false });
 		tellProblems(reading.problems, site, tools);
@@ -73,17 +74,17 @@ async function remember(site: Site, answer: FetchSuccess, tools: ManifestTools):
 	const { manifest, entries, changes } = reading;
 	const anomalous = changes.plan.fallback === 'site';
 	if (anomalous) await dropManifest(site, changes, tools);
-	else await keepManifest(site, reading, validatorsOf(answer), tools);
+	else await keepManifest(site, reading, validatorsOf(response), tools);
 	return { state: anomalous ? 'anomalous' : 'read', siteRev: manifest.siteRev, entries, ...changes.counts };
 }
 
-async function loadListed(site: number, store: ChangeStore): Promise<ListedUrl[]> {
+async function loadListed(site: number, store: ChangeRecords): Promise<ListedUrl[]> {
 	const all: ListedUrl[] = [];
 	for (let after = ''; ; ) {
 		const piece = await store.listed(site, after, pieceSize);
 		all.push(...piece);
 		if (piece.length < pieceSize) return all;
-		after = piece.at(-1)!.key;
+		after = piece.at(-1)?.key ?? after;
 		await othersTurn();
 	}
 }
@@ -120,7 +121,7 @@ async function keepManifest(
 	const { store, now, onAdded, emit } = tools;
 	const { id, origin, settledRev, ...before } = site.record;
 	const source = origin + manifestPath;
-	// Found first: of what is listed already, the next run would not know that nobody was told of it.
+	// Reported before they are listed: the next run takes listed URLs for reported ones.
 	const keys = added === '' ? [] : added.split('\n');
 	for (let at = 0; at < keys.length; at += pieceSize) {
 		await onAdded(keys.slice(at, at + pieceSize).map((key) => origin + key));

@@ -1,5 +1,5 @@
-import { isContact, localBotUrl } from '@wayleave/io';
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
+import { isContact, localBotUrl } from '@wayleave/io/http';
 import { CrawlError } from '../base/errors.ts';
 import type { CommonOptions } from './options.ts';
 

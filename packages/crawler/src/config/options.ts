@@ -1,9 +1,11 @@
 import type { Favor } from '@wayleave/extract';
-import type { Fetcher, Limits, Lookup, OwnSiteCredentials, ProxyFor, Resolver } from '@wayleave/io';
+import type { Lookup, Resolver } from '@wayleave/io/dns';
+import type { Fetcher, Limits, OwnSiteCredentials, ProxyFor } from '@wayleave/io/http';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { Use } from '@wayleave/protocols/policy';
 import type { AddressOptions } from '../addresses/address-rules.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ChunkBudget } from '../model/chunks.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Preference } from '../model/representation.ts';
@@ -15,7 +17,7 @@ import type { Store } from '../store/roles/store.ts';
 
 export type { Use };
 
-/** What `crawl` and `fetchDocument` have in common. Times are milliseconds. */
+/** Options of both `crawl` and `fetchDocument`. Times are milliseconds. */
 export interface CommonOptions {
 	readonly identity?: Identity;
 	/** Default `read` and `store`; `crawl` always counts too. */
@@ -51,15 +53,15 @@ export interface CommonOptions {
 	readonly pauseCap?: number;
 	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
 	readonly economics?: boolean;
-	/** What counts more where a page leaves open what its main content is; for pages read as HTML from now on. Default: neither. */
+	/** If the main content is ambiguous: `recall` keeps more, `precision` less; for pages read from now on. Default: neither. */
 	readonly favor?: Favor;
 	/**
-	 * As what pages are read where the site permits more than one thing. Default: by the SOM endpoint that robots.txt
-	 * announces, else as HTML. `som` also heeds what the page itself announces and looks at it first; `markdown` asks the
-	 * server for it; `html` reads the page itself. A page that robots.txt forbids is read by its endpoint or not at all.
+	 * The form of pages to request if the site permits several. Default: from the SOM endpoint that robots.txt announces,
+	 * else as HTML. `som` also respects what the page itself announces and looks at it first; `markdown` asks the server
+	 * for it; `html` reads the page itself. A page that robots.txt forbids is read by its endpoint or not at all.
 	 */
 	readonly prefer?: Preference;
-	/** What is accepted of SOM endpoints. */
+	/** Options for SOM endpoints. */
 	readonly som?: SomOptions;
 	/**
 	 * Whether pages are opened in a browser: `always`, `auto` for those that show their content only by scripts, or
@@ -68,13 +70,13 @@ export interface CommonOptions {
 	readonly render?: RenderMode;
 	/** The executable of the Chromium. Default: `CHROMIUM_PATH`, else the first one in the usual places. */
 	readonly chromium?: string;
-	/** What a page in the browser may cost. */
+	/** Limits of a page in the browser. */
 	readonly renderLimits?: Partial<RenderLimits>;
 	/** Asks the DNS for proofs of foreign SOM endpoints. */
 	readonly resolver?: Pick<Resolver, 'resolveTxt'>;
 	/** Default: that of the machine. A test can pass one that jumps. */
 	readonly clock?: Clock;
-	/** Replaces the fetcher, with everything that the following options set. It is left open; closed by somebody else, it ends the crawl. */
+	/** Replaces the fetcher, with everything that the following options set. The crawl does not close it, and ends if it is closed. */
 	readonly fetcher?: Fetcher;
 	/**
 	 * Forward proxies, by request (`fixedProxy`, `proxyFromEnvironment` of `@wayleave/io`). Default: none; the environment
@@ -95,7 +97,7 @@ export interface CommonOptions {
 
 export interface CrawlOptions extends CommonOptions, AddressOptions {
 	/**
-	 * Which links are followed: those to the hosts of the seeds, to their registrable domains, or below their paths.
+	 * The links to follow: to the hosts of the seeds, to their registrable domains, or below their paths.
 	 * Default `host`.
 	 */
 	readonly scope?: 'host' | 'domain' | 'prefix';
@@ -107,7 +109,7 @@ export interface CrawlOptions extends CommonOptions, AddressOptions {
 	readonly concurrency?: number;
 	/**
 	 * Threads that pages are read in, at most. With 0 pages are read where the crawl itself runs. Default: what the
-	 * environment says by `WAYLEAVE_THREADS`, else one for each processor but one, up to eight.
+	 * environment says by `WAYLEAVE_THREADS`, else one, and with four or more processors as many as bring more pages.
 	 */
 	readonly threads?: number;
 	/** Tries after a failure that may pass. Default 2. */
@@ -128,6 +130,11 @@ export interface CrawlOptions extends CommonOptions, AddressOptions {
 	readonly every?: number;
 	/** Requests for pages of one host in one run or cycle. Those where a change is most to be expected come first. */
 	readonly budget?: number;
+	/**
+	 * Cuts each document at its headings into chunks of at most so many tokens, as `chunks` of its result. Default: none.
+	 * Sinks have an option `chunks` of their own.
+	 */
+	readonly chunks?: ChunkBudget;
 	/** Where the results are written, as they come. */
 	readonly sinks?: readonly Sink[];
 	/**
@@ -149,6 +156,8 @@ export interface DocumentRequest {
 	readonly whole?: boolean;
 	/** A hook: is given what the document is made from, as it came. Not called for a stored copy. */
 	readonly onSource?: (source: Source) => void;
+	/** Cuts the document at its headings into chunks of at most so many tokens, as `chunks` of the result. Default: none. */
+	readonly chunks?: ChunkBudget;
 	/** Aborts this fetch, in flight or waiting for its host; the result is then `failed`, `aborted`. */
 	readonly signal?: AbortSignal;
 }
@@ -162,6 +171,6 @@ export interface DocumentFetcherOptions extends CommonOptions {
 	readonly threads?: number;
 	/** The route within pages that a browser opens: `#/tides`. Default: none. */
 	readonly hash?: string;
-	/** Host names that may be on a private network. No other host may, whoever asks for it. */
+	/** Host names that may be on a private network. No other host may, regardless of the caller. */
 	readonly privateHosts?: readonly string[];
 }

@@ -1,26 +1,27 @@
 import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
-import { contactParts, isContact, localBotUrl } from '@wayleave/io';
+import { contactParts, isContact, localBotUrl } from '@wayleave/io/http';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import { type Agent, type Use, uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { systemClock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import { version } from '../base/version.ts';
+import type { ChunkBudget } from '../model/chunks.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Preference } from '../model/representation.ts';
 import { defaultPauseCap } from '../politeness/host-slot.ts';
 import { type SignHeaders, signerFor } from '../politeness/sign.ts';
-import { threadsOr } from '../read/thread-count.ts';
+import { isThreadsSet, threadsOr, usualThreads } from '../read/thread-count.ts';
 import type { RenderOptions } from '../render/types.ts';
 import type { SomOptions } from '../represent/som-options.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { CommonOptions, CrawlOptions } from './options.ts';
 
-/** What a crawler is for that its operator has not said more of. */
+/** Default category of a crawler. */
 export const defaultCategory = 'ai-assistant';
 
-/** The product that all implementations share, by which sites address us (AMB-17). */
+/** The product that all implementations share, by which sites address us. */
 const sharedToken = 'AIWebIndex';
 
 const acceptHtml = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1';
@@ -38,13 +39,13 @@ const words = {
 /** Options with everything decided. Times are milliseconds. */
 export interface Settings {
 	readonly userAgent: string;
-	/** Whether the User-Agent names somebody whom a site could reach. */
+	/** Whether the User-Agent has a real contact. */
 	readonly introduced: boolean;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly agent: Agent;
 	/** Signs one request, where the operator has a key. */
 	readonly sign: SignHeaders | undefined;
-	/** Who we are when we ask for a permission. */
+	/** Our identity when we ask for a permission. */
 	readonly asker: AskIdentity;
 	/** Whether sites are asked where their policy says `ask`. */
 	readonly asks: boolean;
@@ -59,8 +60,11 @@ export interface Settings {
 	readonly pauseCap: number;
 	readonly economics: boolean;
 	readonly favor: Favor | undefined;
+	readonly chunks: ChunkBudget | undefined;
 	readonly concurrency: number;
 	readonly threads: number;
+	/** Whether fewer threads read pages where more bring no more pages: nothing has set their number. */
+	readonly measuredThreads: boolean;
 	readonly retries: number;
 	readonly maxPages: number;
 	readonly maxDepth: number;
@@ -87,7 +91,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		userAgent: identity.userAgent,
 		introduced: identity.introduced,
 		headers: {
-			// Sent from the first request on: whether a site wants it is not known before (AMB-15).
+			// Sent from the first request on: whether a site wants it is not known before.
 			'X-Agent-Identity': identity.agentIdentity,
 			Accept: options.prefer === 'markdown' ? acceptMarkdown : acceptHtml,
 			'Accept-Language': '*',
@@ -110,8 +114,10 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		pauseCap: atLeast(0, 'pauseCap', options.pauseCap ?? defaultPauseCap),
 		economics: options.economics ?? false,
 		favor: options.favor,
+		chunks: requireChunkBudget(options.chunks),
 		concurrency: wholeFrom(1, 'concurrency', options.concurrency ?? 8),
 		threads: wholeFrom(0, 'threads', options.threads ?? defaultThreads()),
+		measuredThreads: options.threads === undefined && !isThreadsSet(),
 		retries: wholeFrom(0, 'retries', options.retries ?? 2),
 		maxPages: wholeFrom(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
 		maxDepth: wholeFrom(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
@@ -125,6 +131,15 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		brief: false,
 		reuse: true,
 	};
+}
+
+/** @throws CrawlError `bad-option` */
+export function requireChunkBudget(budget: ChunkBudget | undefined): ChunkBudget | undefined {
+	if (budget === undefined) return undefined;
+	const { tokens } = budget;
+	if (!Number.isInteger(tokens) || tokens < 1)
+		throw new CrawlError('bad-option', `chunks.tokens must be a whole number from 1, not ${tokens}`);
+	return budget;
 }
 
 function refuseOtherWords(options: CrawlOptions): void {
@@ -190,5 +205,4 @@ function between0And1(name: string, value: number): number {
 	return value;
 }
 
-/** One processor is for the crawl itself: what a thread more would have to compile costs more than it brings. */
-const defaultThreads = (): number => threadsOr(Math.min(Math.max(1, availableParallelism() - 1), 8));
+const defaultThreads = (): number => threadsOr(usualThreads(availableParallelism()));

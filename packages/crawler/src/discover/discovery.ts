@@ -50,7 +50,7 @@ export class Discovery {
 		for (const link of links) {
 			if ((this.#recent.get(link) ?? Number.POSITIVE_INFINITY) <= depth + 1) continue;
 			for (const url of this.#judge(link, depth + 1, dates, nofollow)) found.set(url.url, url);
-			// What a page forbids to follow may be found on another one that does not.
+			// A link that this page forbids to follow may be on another page.
 			if (!nofollow) this.#remember(link, depth + 1);
 		}
 		return [...found.values()];

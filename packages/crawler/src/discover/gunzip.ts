@@ -4,7 +4,7 @@ import type { SitemapProblemCode } from './sitemap-problems.ts';
 
 const inflate = promisify(gunzip);
 
-/** Compressed files are found inside compressed answers; nobody has been seen to go further. */
+/** Compressed files come inside compressed responses; deeper nesting has not been seen. */
 const maxLayers = 3;
 
 /**

@@ -2,7 +2,7 @@ import { normaliseUrl } from './normalise.ts';
 import type { SitemapEntry } from './sitemap-entry.ts';
 
 /**
- * The entries of a JSON Feed (jsonfeed.org 1.1), and its next page as a further list; undefined when the text is none.
+ * The entries of a JSON Feed (jsonfeed.org 1.1), and its next page as a further list; undefined for any other text.
  *
  * @param base the URL of the feed
  */

@@ -1,18 +1,18 @@
 import { SiteKnowledge } from '../addresses/site-knowledge.ts';
+import type { Frontier } from '../store/roles/frontier.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/roles/store.ts';
 
 /** Learned address patterns of the hosts being visited; loaded with a host, saved with its visits. */
 export class KnownSites {
-	readonly #store: Store;
+	readonly #frontier: Pick<Frontier, 'learned'>;
 	readonly #hosts = new Map<string, { readonly id: number; readonly knowledge: SiteKnowledge }>();
 
-	constructor(store: Store) {
-		this.#store = store;
+	constructor(frontier: Pick<Frontier, 'learned'>) {
+		this.#frontier = frontier;
 	}
 
 	async enter({ id, name }: HostRecord): Promise<SiteKnowledge> {
-		const knowledge = new SiteKnowledge(await this.#store.learned(id));
+		const knowledge = new SiteKnowledge(await this.#frontier.learned(id));
 		this.#hosts.set(name, { id, knowledge });
 		return knowledge;
 	}

@@ -5,8 +5,8 @@ import { hashRoute } from '../addresses/routes.ts';
 export const maxUrlLength = 2048;
 
 /**
- * The one form of a URL under which it is known, and in which it is requested; undefined when it is none that could be
- * fetched. What is the same to every server becomes the same, and nothing else: pages that may differ never merge.
+ * The one form of a URL under which it is known, and in which it is requested; undefined if it cannot be fetched. What
+ * is the same to every server becomes the same, and nothing else: pages that may differ never merge.
  *
  * | from | to | why |
  * | --- | --- | --- |
@@ -40,7 +40,7 @@ export function normaliseRoute(text: string, base?: string): string | undefined 
 	return hashRoute(route) === undefined ? page : page + route;
 }
 
-/** The key of a host: one pace and one lease cover all its schemes and ports (AMB-35). */
+/** The key of a host: one pace and one lease cover all its schemes and ports. */
 export function hostOf(url: string): string {
 	return new URL(url).hostname;
 }

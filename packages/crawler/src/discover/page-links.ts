@@ -1,5 +1,5 @@
 import type { Page } from '@wayleave/extract';
-import type { ReceivedHeaders } from '@wayleave/io';
+import type { ReceivedHeaders } from '@wayleave/io/http';
 import { type HeaderLink, parseLinkHeader } from '@wayleave/protocols/headers';
 import { normaliseUrl } from './normalise.ts';
 
@@ -15,14 +15,15 @@ export interface Relations {
 const maxLinks = 100;
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
 const pageTypes = /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i;
+/** Media types of feeds that a page may link as its alternate. */
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json|rdf\+xml)\b/i;
 
 /** HTML §7.5.1: `0; url=/next`. */
 const refreshing = /^\s*([\d.]+)[\s;,]+(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
 
 /**
- * What `Link` headers (RFC 8288) say of a page, and `Refresh`: they mean what the elements mean, and are all that text
- * and Markdown have. A link with an anchor is about another resource.
+ * Relations in `Link` headers (RFC 8288) and `Refresh` of a page: they mean the same as the elements. Text
+ * and Markdown have no others. A link with an anchor is about another resource.
  *
  * @param base of the page
  */

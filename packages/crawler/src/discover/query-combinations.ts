@@ -11,6 +11,7 @@ const maxValues = 300;
 
 /** Values of a parameter that names a session, under one path: each is the same page again. */
 const maxSessions = 20;
+/** Names under which common servers and shops put a session id into the query. */
 const sessionName =
 	/^(?:sid|sess(?:ion)?_?(?:id)?|\w*sessid|j?session_?id|aspsessionid\w*|cfid|cftoken|zenid|osc?sid)$/i;
 
@@ -60,10 +61,11 @@ export class CombinationCounter {
 			sessions: new Set(),
 			combinations: 0,
 		};
-		// Set anew, it is the youngest; the one unused for longest goes first.
+		// Setting a key makes it the youngest; the one unused for longest leaves first.
 		this.#paths.delete(path);
 		this.#paths.set(path, known);
-		if (this.#paths.size > rememberedPaths) this.#paths.delete(this.#paths.keys().next().value!);
+		const [oldest = path] = this.#paths.keys();
+		if (this.#paths.size > rememberedPaths) this.#paths.delete(oldest);
 		return known;
 	}
 }
@@ -79,10 +81,10 @@ function isExplosion({ combinations, values }: Parameters): boolean {
 }
 
 /** `article.php?sid=1234`: news systems number their stories so; no session is guessed as easily. */
-const isStory = (name: string, value: string): boolean => /^sid$/i.test(name) && /^\d{1,8}$/.test(value);
+const isArticleId = (name: string, value: string): boolean => /^sid$/i.test(name) && /^\d{1,8}$/.test(value);
 
 function addSession(sessions: Set<string>, pairs: readonly (readonly [string, string])[]): boolean {
-	const session = pairs.find(([name, value]) => sessionName.test(name) && !isStory(name, value))?.[1];
+	const session = pairs.find(([name, value]) => sessionName.test(name) && !isArticleId(name, value))?.[1];
 	if (session === undefined || sessions.has(session)) return true;
 	if (sessions.size >= maxSessions) return false;
 	sessions.add(session);

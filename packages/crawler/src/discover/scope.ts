@@ -1,9 +1,9 @@
-import { registrableDomain } from '@wayleave/io';
+import { registrableDomain } from '@wayleave/io/dns';
 import type { Ending, Reason } from '../model/outcome.ts';
 
 export type ScopeKind = 'host' | 'domain' | 'prefix';
 
-/** Which URLs a crawl follows. */
+/** The URLs that a crawl follows. */
 export interface Scope {
 	/** Undefined when the URL is in scope. */
 	check(url: string): Reason | undefined;
@@ -16,8 +16,8 @@ export interface Scope {
 }
 
 /** The scope around the seeds, and around what their redirects have widened it by in earlier runs. */
-export function createScope(kind: ScopeKind, seeds: readonly string[], widened: readonly string[] = []): Scope {
-	const places = new Set([...seeds, ...widened].map(placeOf[kind]));
+export function createScope(kind: ScopeKind, seeds: readonly string[], scopeExpansions: readonly string[] = []): Scope {
+	const places = new Set([...seeds, ...scopeExpansions].map(placeOf[kind]));
 	const reason = outside[kind];
 	let version = 0;
 	return {

@@ -1,4 +1,4 @@
-/** What can be odd in a sitemap, with the sentence for each. */
+/** Problems of a sitemap, with a sentence for each. */
 export const sitemapProblems = {
 	'sitemap-xml-declaration-not-first': 'text precedes the XML declaration',
 	'sitemap-raw-ampersand': 'an ampersand is not escaped as &amp;',

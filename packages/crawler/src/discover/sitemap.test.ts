@@ -158,7 +158,7 @@ describe('gzip', () => {
 		expect((await gunzipAll(gzipSync(gzipSync(plain)), 10_000)).bytes.length).toBe(plain.length);
 	});
 
-	it('CB-94 XB-62 what only says that it is compressed is read as it is', async () => {
+	it('CB-94 XB-62 reads a body as it is if it only claims to be compressed', async () => {
 		expect((await gunzipAll(plain, 10_000)).bytes).toBe(plain);
 	});
 

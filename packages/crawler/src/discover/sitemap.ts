@@ -51,7 +51,7 @@ function decodeText(bytes: Uint8Array): string {
 		? 'utf-16le'
 		: /^(?:\xFE\xFF|\0[^\0]\0[^\0])/.test(head)
 			? 'utf-16be'
-			: // What could be read byte by byte is no UTF-16: .NET declares the encoding of its strings, and sends UTF-8.
+			: // Text read byte by byte is not UTF-16: .NET declares the encoding of its strings, and sends UTF-8.
 				declared.replace(/^(?:utf-?16|ucs-?2|unicode$).*/i, 'utf-8');
 	try {
 		return new TextDecoder(label).decode(bytes);
@@ -115,7 +115,7 @@ class XmlReader {
 	#location = '';
 	#permalink = '';
 	#lastModified = '';
-	/** What the text that is being read is for. */
+	/** The field that the current text belongs to. */
 	#field: 'location' | 'permalink' | 'lastModified' | undefined;
 	#fieldName = '';
 	#text = '';
@@ -294,8 +294,9 @@ class XmlReader {
 
 	#decode(text: string): string {
 		if (!text.includes('&')) return text;
+		// Hexadecimal, decimal and the five named references of XML; a lone `&` stays as it is.
 		return text.replace(/&(?:#x([\da-f]{1,6});|#(\d{1,7});|(amp|lt|gt|quot|apos);)?/gi, (whole, hex, decimal, name) => {
-			if (name !== undefined) return named[String(name).toLowerCase()]!;
+			if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
 			const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
 			if (code <= 0x10ffff) return String.fromCodePoint(code);
 			this.#sheet.add('sitemap-raw-ampersand', 'warning', this.parser.startIndex);

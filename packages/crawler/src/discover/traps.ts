@@ -12,7 +12,7 @@ const yearsAhead = 3;
 /** Periods of a repeating path that are looked for: `/a/b/c/d/a/b/c/d/…`. */
 const maxPeriod = 4;
 
-/** What the address alone tells. `dates` counts the date pages on the way, this one included. */
+/** Facts in the address alone. `dates` counts the date pages on the way, this one included. */
 export interface Shape {
 	readonly trap?: Reason;
 	readonly dates: number;
@@ -47,14 +47,14 @@ function shapeOfAddress(href: string, parentDates: number, now: number): Shape {
 function repeats(segments: readonly string[]): boolean {
 	if (segments.length < 4) return false;
 	for (let period = 1; period <= maxPeriod; period++)
-		if (longestRun(segments, period) >= period * (period === 1 ? 3 : 2)) return true;
+		if (lengthOfRun(segments, period) >= period * (period === 1 ? 3 : 2)) return true;
 	const counts = new Map<string, number>();
 	for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
 	return Math.max(...counts.values()) > 5;
 }
 
 /** How many segments in a row equal the one `period` places before them. */
-function longestRun(segments: readonly string[], period: number): number {
+function lengthOfRun(segments: readonly string[], period: number): number {
 	let run = 0;
 	let longest = 0;
 	for (let at = period; at < segments.length; at++) {

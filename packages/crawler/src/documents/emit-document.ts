@@ -1,7 +1,8 @@
 import type { Favor, Page } from '@wayleave/extract';
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
+import { isEmptyDocument } from '../model/document-json.ts';
 import type { Capture } from '../model/exchange.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Result } from '../model/result.ts';
@@ -14,19 +15,19 @@ import type { DocumentContext } from './context.ts';
 export function emitDocument(
 	ending: Ending,
 	permit: Permitted,
-	handed: Kept,
+	emitted: Kept,
 	validators: Content,
 	{ fetchedAt, capture, favor, terms }: Made,
 ) {
 	if (permit.store === 'yes') {
 		const made = { fetchedAt, ...(capture && { capture }), ...(favor && { favor }), ...(terms && { terms }) };
-		return { ending, handed, content: { ...validators, snapshot: { ...handed, ...made } } };
+		return { ending, emitted, content: { ...validators, snapshot: { ...emitted, ...made } } };
 	}
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
 	return {
 		ending: { ...ending, reason } as const,
 		...(permit.storeEvidence.length > 0 && { evidence: permit.storeEvidence }),
-		handed,
+		emitted,
 		secret: true,
 		content: { ...validators, snapshot: { fetchedAt } },
 	};
@@ -56,25 +57,23 @@ export function fromStore(
 	return { ...rest, source: { ...source, ...freshness }, cache };
 }
 
-export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
-
 /** Whether the options of today would make another document of the same page. */
 export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: DocumentContext): boolean {
 	const { kind = 'html' } = representation ?? {};
 	if (kind === 'som' || kind === 'accessibility-tree') return false;
 	// Stored by an earlier version, which counted it as a success.
-	if (isEmpty(document)) return true;
+	if (isEmptyDocument(document)) return true;
 	// Only HTML leaves open what its content is.
 	const isFavored = kind === 'html' && favor !== settings.favor;
 	return isFavored || (settings.economics && document.economics === undefined);
 }
 
 export function forbidsFollowing(
-	{ answer }: { readonly answer: FetchSuccess },
+	{ response }: { readonly response: FetchSuccess },
 	page: Page,
 	{ settings }: DocumentContext,
 ): boolean {
 	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
-	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
+	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(response.headers, names)];
 	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');
 }

@@ -1,11 +1,11 @@
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { MinHashSignature } from '../model/minhash-signature.ts';
 import { isAlike } from '../read/minhash.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { Pages } from '../store/roles/pages.ts';
 
 interface Known {
 	readonly url: string;
-	readonly likeness: MinHashSignature;
+	readonly minHash: MinHashSignature;
 	readonly prose?: number;
 }
 
@@ -19,12 +19,12 @@ const rememberedPages = 256;
  * the difference matters. Of pages that are alike the first one stands for all, so that there is one to compare with.
  */
 export class Duplicates {
-	readonly #store: Store;
+	readonly #pages: Pick<Pages, 'lookalikes'>;
 	readonly #recent: Known[] = [];
 	readonly #texts = new BoundedMap<string>(rememberedTexts);
 
-	constructor(store: Store) {
-		this.#store = store;
+	constructor(pages: Pick<Pages, 'lookalikes'>) {
+		this.#pages = pages;
 	}
 
 	/**
@@ -34,15 +34,15 @@ export class Duplicates {
 	 */
 	async find(
 		url: string,
-		likeness: MinHashSignature,
+		minHash: MinHashSignature,
 		prose?: number,
 	): Promise<{ url: string; prose?: number } | undefined> {
-		const isTwin = (known: Known) => known.url !== url && isAlike(known.likeness, likeness);
-		let twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
+		const isTwin = (known: Known) => known.url !== url && isAlike(known.minHash, minHash);
+		let twin = this.#recent.find(isTwin) ?? (await this.#pages.lookalikes(minHash)).find(isTwin);
 		// It may have come while the store was asked.
 		twin ??= this.#recent.find(isTwin);
 		if (twin !== undefined) return { url: twin.url, ...(twin.prose !== undefined && { prose: twin.prose }) };
-		this.#recent.push({ url, likeness, ...(prose !== undefined && { prose }) });
+		this.#recent.push({ url, minHash, ...(prose !== undefined && { prose }) });
 		if (this.#recent.length > rememberedPages) this.#recent.shift();
 		return undefined;
 	}

@@ -3,7 +3,7 @@ import type { Prose } from '../read/prose.ts';
 
 /** Hashes of a page's text, for comparison with other pages. */
 export interface Signature {
-	readonly likeness?: MinHashSignature | undefined;
+	readonly minHash?: MinHashSignature | undefined;
 	readonly prose: Prose;
 	/** Of the decoded body. */
 	readonly bodyHash: Uint8Array;

@@ -12,7 +12,7 @@ export interface ProcessedResponse {
 	readonly content?: Content;
 	readonly found?: readonly NewUrl[];
 	/** The result that the caller and the sinks receive. */
-	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
+	readonly emitted?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
 	/** The page's text, if it was read, for comparison with other pages. */
 	readonly signature?: Signature;
 	/** Whether the site lets nothing of the content outlive this process. */

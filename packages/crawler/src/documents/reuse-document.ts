@@ -17,20 +17,20 @@ export async function reuseDocument(
 	context: DocumentContext,
 ): Promise<ProcessedResponse> {
 	if (ending.outcome !== 'unchanged') return { ending };
-	const snapshot = await context.store.snapshot(url);
+	const snapshot = await context.store.pages.snapshot(url);
 	if (snapshot === undefined) return { ending };
 	const { page, representation, fetchedAt, terms = [] } = snapshot;
 	const now = permit.withPage(signalsOf(url, page, terms));
 	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
 	if (isReadOtherwise(snapshot, context)) context.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
-	const handed = {
+	const emitted = {
 		document: fromStore(snapshot.document, context, cache),
 		policy: now.note,
 		...(page && { page }),
 		...(representation && { representation }),
 	};
-	const { content, ...learned } = emitDocument(ending, now, handed, validatorsOfCopy(snapshot), { fetchedAt });
+	const { content, ...processed } = emitDocument(ending, now, emitted, validatorsOfCopy(snapshot), { fetchedAt });
 	const kept = now.store === 'yes' ? restated(snapshot, now.note, terms) : content;
-	return kept === undefined ? learned : { ...learned, content: kept };
+	return kept === undefined ? processed : { ...processed, content: kept };
 }

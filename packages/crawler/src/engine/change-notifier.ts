@@ -17,7 +17,7 @@ export class ChangeNotifier {
 		for (const resolve of waiters) resolve();
 	}
 
-	/** Resolves as soon as there is a newer version than the one seen, or nobody waits for it any longer. */
+	/** Resolves as soon as there is a newer version than the one seen, or `over` is aborted. */
 	async after(seen: number, over?: AbortSignal): Promise<void> {
 		if (this.#version !== seen || over?.aborted) return;
 		await new Promise<void>((resolve) => {

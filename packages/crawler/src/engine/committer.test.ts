@@ -10,7 +10,7 @@ const visited = (id: number): Visited => ({
 	visit: { id, ending: { outcome: 'fetched' }, attempts: 1, at: 0, found: [] },
 	results: [{ url: `http://h.test/${id}`, outcome: 'fetched', depth: 0, at: '' }],
 	keep: true,
-	widened: [],
+	scopeExpansions: [],
 	claims: [],
 });
 

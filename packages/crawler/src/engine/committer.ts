@@ -13,7 +13,7 @@ import type { Store } from '../store/roles/store.ts';
 const largestBatch = 64;
 /** Milliseconds that a commit waits for further visits at most, and after which it looks again whether it should. */
 const patience = 250;
-const lookAgain = 10;
+const pollInterval = 10;
 
 interface Entry {
 	readonly visited: Visited;
@@ -22,7 +22,7 @@ interface Entry {
 	readonly reject: (error: unknown) => void;
 }
 
-/** What the commit of one visit brought. */
+/** The result of committing one visit. */
 export interface OneCommitted {
 	readonly newLinks: number;
 	/** New URLs by host, of the whole batch; on the first visit of the batch only, so that they count once. */
@@ -38,8 +38,8 @@ export interface CommitterOptions {
 	/** The exchanges of policy files since it was last asked. */
 	readonly policies?: () => readonly Exchange[];
 	/**
-	 * Whether pages wait to be read. Then nobody waits for a commit, and it may grow: most of it costs the same for ten
-	 * visits as for one.
+	 * Whether pages wait to be read. Then no worker waits for a commit, and it may grow: most of it costs the same for
+	 * ten visits as for one.
 	 */
 	readonly busy?: () => boolean;
 }
@@ -67,13 +67,13 @@ export class Committer {
 		});
 	}
 
-	/** What came after the last visit was committed. */
+	/** Commits visits that came after the last commit. */
 	async flush(): Promise<void> {
 		await this.#commit([]);
 	}
 
-	/** Results of which nothing is left to commit but that they were told. */
-	async tell(results: readonly Result[], mark: ReadonlyMap<string, string>): Promise<void> {
+	/** Emits results that only need their emitted marker committed. */
+	async emit(results: readonly Result[], mark: ReadonlyMap<string, string>): Promise<void> {
 		await this.note(new Map([...(await this.#write(() => results, [])), ...mark]));
 	}
 
@@ -84,13 +84,13 @@ export class Committer {
 	async catchUp(sink: Sink, given: () => AsyncIterable<readonly Result[]>): Promise<void> {
 		let position = await this.#writeTo(sink, []);
 		if (position === undefined) return;
-		for await (const results of given()) position = await this.#writeTo(sink, results);
-		await this.note(new Map([[sink.name, position!]]));
+		for await (const results of given()) position = (await this.#writeTo(sink, results)) ?? position;
+		await this.note(new Map([[sink.name, position]]));
 	}
 
 	/** Positions alone. */
 	async note(positions: ReadonlyMap<string, string>): Promise<void> {
-		await this.#save({ visits: [], hosts: [], positions, widened: [] });
+		await this.#save({ visits: [], hosts: [], positions, scopeExpansions: [] });
 	}
 
 	async #run(): Promise<void> {
@@ -119,7 +119,7 @@ export class Committer {
 	async #gather(): Promise<void> {
 		const { busy = () => false } = this.#options;
 		const until = performance.now() + patience;
-		while (busy() && this.#entries.length < largestBatch && performance.now() < until) await sleep(lookAgain);
+		while (busy() && this.#entries.length < largestBatch && performance.now() < until) await sleep(pollInterval);
 	}
 
 	async #commit(batch: readonly Entry[]): Promise<Committed> {
@@ -127,16 +127,16 @@ export class Committer {
 			...(this.#options.policies?.() ?? []),
 			...batch.flatMap(({ visited }) => visited.exchanges ?? []),
 		];
-		const withdrawn = batch.flatMap(({ visited }) => visited.visit.withdrawn ?? []);
-		if (withdrawn.length > 0)
-			for (const sink of this.#options.sinks) await sinkWork(sink, async () => sink.forget?.(withdrawn));
+		const revokedUrls = batch.flatMap(({ visited }) => visited.visit.revokedUrls ?? []);
+		if (revokedUrls.length > 0)
+			for (const sink of this.#options.sinks) await sinkWork(sink, async () => sink.forget?.(revokedUrls));
 		const resultsOf = (sink: Sink) => batch.flatMap(({ visited }) => resultsFor(sink, visited));
 		const positions = await this.#write(resultsOf, exchanges);
 		return this.#save({
 			visits: batch.map(({ visited }) => visited.visit),
 			hosts: batch.map(({ host }) => host),
 			positions,
-			widened: batch.flatMap(({ visited }) => visited.widened),
+			scopeExpansions: batch.flatMap(({ visited }) => visited.scopeExpansions),
 			...(this.#options.learned && { learned: this.#options.learned() }),
 		});
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostRecord } from '../store/roles/leases.ts';
+import type { HostRecord, Leases } from '../store/roles/leases.ts';
 import type { Store } from '../store/roles/store.ts';
 import { openStore } from '../store/sql/open.ts';
 import { plain, useSites } from '../testing/sites.ts';
@@ -94,13 +94,20 @@ describe('a small site', () => {
 		});
 		// PostgreSQL takes its time to answer; until then another host has led here again.
 		const releaseHost = async (host: HostRecord) => {
-			await store.releaseHost(host);
+			await store.leases.releaseHost(host);
 			if (host.name === 'a.test') await isBack;
 		};
+		const leases = new Proxy(store.leases, {
+			get: (_, name: keyof Leases) => {
+				const value = store.leases[name];
+				if (name === 'releaseHost') return releaseHost;
+				return typeof value === 'function' ? value.bind(store.leases) : value;
+			},
+		});
 		const late = new Proxy(store, {
 			get: (_, name: keyof Store) => {
 				const value = store[name];
-				if (name === 'releaseHost') return releaseHost;
+				if (name === 'leases') return leases;
 				return typeof value === 'function' ? value.bind(store) : value;
 			},
 		});
@@ -116,12 +123,12 @@ describe('a small site', () => {
 		});
 		const { ends, summary } = await sites.crawl(['a.test/', 'b.test/'], { store: late, sitemaps: false });
 		expect(summary.complete).toBe(true);
-		expect(await store.unfinished()).toBe(false);
+		expect(await store.frontier.unfinished()).toBe(false);
 		expect(ends).toMatchObject({ 'a.test/more': 'fetched', 'a.test/end': 'fetched' });
 		await store.close();
 	});
 
-	it('what is put off with its host is counted once, with several visits in flight', async () => {
+	it('counts URLs deferred with their host once, with several visits in flight', async () => {
 		await sites.serve({ 'h.test/robots.txt': 500 });
 		const seeds = Array.from({ length: 100 }, (_, at) => `h.test/${at}`);
 		const pace = { delay: 0, ownSites: ['h.test'], concurrency: 8 };

@@ -1,9 +1,10 @@
-import { DatabaseError } from '@wayleave/io';
+import { DatabaseError } from '@wayleave/io/sql';
 import { CrawlError } from '../base/errors.ts';
 import { requireContact } from '../config/contact.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
+import { chunkerFor } from '../model/chunks.ts';
 import type { CrawlEvent, Stats, Summary } from '../model/events.ts';
 import type { Result } from '../model/result.ts';
 import type { ReadPage } from '../read/read-page.ts';
@@ -18,9 +19,9 @@ type EventOf<Type extends CrawlEvent['type']> = Extract<CrawlEvent, { type: Type
  * A crawl. It begins when it is iterated over or when `run` is called, and goes only as fast as its results are taken.
  */
 export interface Crawl extends AsyncIterable<Result> {
-	/** Runs to the end without handing out the results: for whoever has sinks. */
+	/** Runs to the end without emitting results, for crawls with sinks only. */
 	run(): Promise<Summary>;
-	/** What happens, as it happens. Returns a function that stops listening. */
+	/** Listens to events. Returns a function that stops listening. */
 	on<Type extends CrawlEvent['type']>(type: Type, listener: (event: EventOf<Type>) => void): () => void;
 	on(type: '*', listener: (event: CrawlEvent) => void): () => void;
 	stats(): Stats;
@@ -83,7 +84,7 @@ class LazyCrawl implements Crawl {
 		this.summary = new Promise((resolve, reject) => {
 			this.#end = { resolve, reject };
 		});
-		// Whoever iterates hears of an error there; nobody has to look here too.
+		// The iterator throws the error, so it is not unhandled here.
 		this.summary.catch(() => {});
 	}
 
@@ -107,10 +108,11 @@ class LazyCrawl implements Crawl {
 	}
 
 	async *[Symbol.asyncIterator](): AsyncIterator<Result> {
+		const withChunks = await chunkerFor(this.#settings.chunks);
 		this.#start();
 		try {
 			for (let result = await this.#output.take(); result !== undefined; result = await this.#output.take())
-				yield result;
+				yield withChunks(result);
 			await this.summary;
 		} finally {
 			// The consumer has had enough: what is in flight is finished and saved.

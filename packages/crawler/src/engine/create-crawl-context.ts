@@ -1,4 +1,4 @@
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
 import { type AddressOptions, AddressRules } from '../addresses/address-rules.ts';
 import { type Clock, steadyClock, systemClock } from '../base/clock.ts';
 import { ChangeDetection } from '../change/change-detection.ts';
@@ -22,13 +22,13 @@ import { createRequester } from '../politeness/requester.ts';
 import { createReader } from '../read/reader.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { EndpointTrust } from '../represent/endpoint-trust.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { Leases } from '../store/roles/leases.ts';
 import type { Recorder } from '../warc/write/recorder.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
 
 export interface CrawlContextParts
-	extends Pick<CrawlContext, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
+	extends Pick<CrawlContext, 'settings' | 'store' | 'emit' | 'scope' | 'refreshScope' | 'freshnessPolicy'> {
 	/** Reads pages in the place of our own threads. */
 	readonly read: CrawlContext['read'] | undefined;
 	readonly options: CommonOptions & AddressOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
@@ -56,14 +56,19 @@ export interface OwnCrawlContext {
 
 /** Puts together what visits need. */
 export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
-	const { options, settings, store, emit, scope, learnScope, freshnessPolicy } = parts;
+	const { options, settings, store, emit, scope, refreshScope, freshnessPolicy } = parts;
 	const clock = options.clock ?? systemClock;
 	const pace = options.clock ?? steadyClock;
 	const meter = new Meter(pace.now());
 	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(parts.seeds), options, settings);
 	const scheduler = new RequestScheduler(pace, settings.concurrency, settings.maxPause);
-	const reader = createReader({ threads: settings.threads, onFull: (full) => scheduler.hold(full), emit });
-	const hosts = hostsFor(store, settings, pace);
+	const reader = createReader({
+		threads: settings.threads,
+		measured: settings.measuredThreads,
+		onFull: (full) => scheduler.hold(full),
+		emit,
+	});
+	const hosts = hostsFor(store.leases, settings, pace);
 	const { recorder } = parts;
 	const send = createRequester({
 		fetcher,
@@ -72,7 +77,7 @@ export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 		pace,
 		meter,
 		emit,
-		assure: () => store.assure(),
+		assure: () => store.leases.assure(),
 		sign: settings.sign,
 		onProgress: options.onProgress,
 		recorder,
@@ -88,8 +93,8 @@ export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),
 	});
-	const files = new PolicyFiles({ send, hosts, store, clock, pace, retries: settings.retries, emit });
-	const asks = new AskClient({ send, store, clock, emit, identity: settings.asker });
+	const files = new PolicyFiles({ send, hosts, cache: store.policies, clock, pace, retries: settings.retries, emit });
+	const asks = new AskClient({ send, cache: store.policies, clock, emit, identity: settings.asker });
 	const policyChecker = new PolicyChecker(files, asks, settings, emit);
 	const claims = new UrlClaims(parts.onRelease);
 	const read = parts.read ?? reader.read;
@@ -107,10 +112,10 @@ export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 		send,
 		emit,
 		scope,
-		learnScope,
+		refreshScope,
 		discovery,
-		duplicates: new Duplicates(store),
-		sites: new KnownSites(store),
+		duplicates: new Duplicates(store.pages),
+		sites: new KnownSites(store.frontier),
 		read: renderer === undefined ? countingBare(read, meter) : read,
 		renderer,
 		routes: new RoutePages(() => clock.now()),
@@ -138,7 +143,7 @@ export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 	};
 }
 
-/** Where there is no browser, whoever reads the table at the end is told which pages would have wanted one. */
+/** Without a browser, the table at the end names the pages that would have needed one. */
 function countingBare(read: CrawlContext['read'], meter: Meter): CrawlContext['read'] {
 	return async (source) => {
 		const reading = await read(source);
@@ -162,14 +167,14 @@ function changesOf(
 /** The user has named these: they may be on a private network, others may not. */
 const namedBy = (seeds: readonly string[]): ReadonlySet<string> => new Set(seeds.map((url) => new URL(url).hostname));
 
-function hostsFor(store: Store, { delay, ownSites, concurrency, pauseCap }: Settings, pace: Clock): Hosts {
+function hostsFor(leases: Leases, { delay, ownSites, concurrency, pauseCap }: Settings, pace: Clock): Hosts {
 	const paceOf = (name: string) => ({
 		delay,
 		own: ownSites.has(name) || isLoopbackName(name),
 		connections: concurrency,
 		pauseCap,
 	});
-	return new Hosts(store, paceOf, pace);
+	return new Hosts(leases, paceOf, pace);
 }
 
 /** No-op listener. */

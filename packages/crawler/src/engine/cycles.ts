@@ -30,11 +30,11 @@ export async function runCycles(
 		for (;;) {
 			const next = refresh ? 0 : await nextCycle(store, every);
 			if (next > clock.now() && !signal.aborted) {
-				await store.changes.setNextRun(next);
+				await store.frontier.setNextRun(next);
 				emit({ type: 'cycle', next: rfc3339(next) });
 			}
 			while (next > clock.now() && !signal.aborted) await clock.sleep(next - clock.now(), signal);
-			if (signal.aborted) return summary ?? (await asItStands(store, clock.now()));
+			if (signal.aborted) return summary ?? (await summariseStored(store, clock.now()));
 			try {
 				summary = await Run.execute({ ...parts, options: { ...options, store, refresh } }, onStart);
 			} catch (error) {
@@ -51,11 +51,11 @@ export async function runCycles(
 
 /** A run that was interrupted goes on at once. */
 async function nextCycle(store: Store, every: number): Promise<number> {
-	const last = await store.changes.lastRun();
+	const last = await store.frontier.lastRun();
 	return last?.complete ? last.startedAt + every : 0;
 }
 
 /** Nothing was done; this is what is known. */
-async function asItStands(store: Store, now: number): Promise<Summary> {
-	return summarise(await store.tally(), { mode: 'resume', complete: true, meter: new Meter(now), now });
+async function summariseStored(store: Store, now: number): Promise<Summary> {
+	return summarise(await store.frontier.tally(), { mode: 'resume', complete: true, meter: new Meter(now), now });
 }

@@ -37,6 +37,26 @@ describe('many calls, one store', () => {
 		expect(pagesOf('a.test')).toEqual(['/', '/']);
 	});
 
+	it.each([
+		['', 2000],
+		['Crawl-delay: 1\n', 2000],
+		['Crawl-delay: 3\n', 3000],
+	])(
+		'AMB-08 AMB-35 one page waits its delay, 2 s at least, before each request but the first: %j',
+		async (line, delay) => {
+			const robots = { headers: { 'Content-Type': 'text/plain' }, body: `User-agent: *\n${line}Disallow: /private\n` };
+			await start(({ path }) => (path === '/robots.txt' ? robots : path === '/' ? htmlPage('A') : undefined));
+			const started = clock.now();
+			expect(await cacheOf('/')).toMatchObject({ status: 'miss', title: 'A' });
+			expect(web.log.map(({ path, at }) => [path, at - started])).toEqual([
+				['/robots.txt', 0],
+				['/robots2.txt', delay],
+				['/', 2 * delay],
+			]);
+			expect(clock.now() - started).toBe(2 * delay);
+		},
+	);
+
 	it('AWI-25 AMB-21 a copy that the server confirms is young again', async () => {
 		await start(({ headers }) => (headers['if-none-match'] ? { status: 304 } : { headers: etag, body: htmlPage('A') }));
 		await cacheOf('/');
@@ -52,7 +72,27 @@ describe('many calls, one store', () => {
 		expect(await cacheOf('/old')).toMatchObject({ status: 'hit', title: 'New' });
 	});
 
-	it('what has gone is not given from memory', async () => {
+	it('gives the earlier result itself while the store has the same, and only then', async () => {
+		const gone = { status: 410 };
+		await start(({ times }) => [htmlPage('A'), htmlPage('B'), gone][times] ?? gone);
+		const url = web.url('a.test');
+		const fetchAgain = async () => {
+			clock.advance(10_000);
+			await fetcher.fetch(url, { freshnessPolicy: 'force_refresh' });
+		};
+		await fetchAgain();
+		const first = await fetcher.cached(url);
+		expect(await fetcher.cached(url, 20_000, first)).toBe(first);
+		clock.advance(10_000);
+		expect(await fetcher.cached(url, 5000, first)).toBeUndefined();
+		await fetchAgain();
+		const second = await fetcher.cached(url, 20_000, first);
+		expect([first, second].map((result) => result?.document?.identity.title)).toEqual(['A', 'B']);
+		await fetchAgain();
+		expect(await fetcher.cached(url, 20_000, second)).toBeUndefined();
+	});
+
+	it('never serves a page that is gone from the cache', async () => {
 		await start(({ path, times }) => (path === '/' && times === 0 ? htmlPage('A') : undefined));
 		await cacheOf('/');
 		expect(await cacheOf('/', { freshnessPolicy: 'force_refresh' })).toMatchObject({ reason: 'http-404' });

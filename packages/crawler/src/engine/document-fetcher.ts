@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import { rfc3339 } from '../base/time.ts';
 import type { DocumentFetcherOptions, DocumentRequest } from '../config/options.ts';
-import { readSettings } from '../config/settings.ts';
+import { readSettings, requireChunkBudget } from '../config/settings.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { Scope } from '../discover/scope.ts';
 import { findCached } from '../fetch/cached.ts';
@@ -12,10 +12,12 @@ import { lastContent } from '../fetch/last-content.ts';
 import { UrlClaims } from '../fetch/url-claims.ts';
 import { visitPage } from '../fetch/visit-page.ts';
 import type { Visited } from '../fetch/visited.ts';
+import { chunkerFor } from '../model/chunks.ts';
 import type { Result } from '../model/result.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
 import type { ReadPage } from '../read/read-page.ts';
-import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Frontier, FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Pages } from '../store/roles/pages.ts';
 import type { Store } from '../store/roles/store.ts';
 import { createCrawlContext, noop } from './create-crawl-context.ts';
 import { FileClient } from './file-client.ts';
@@ -28,20 +30,24 @@ export interface DocumentFetcher extends Pick<PoliteClient, 'get' | 'setSitePace
 	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one
 	 * (`cache.status` is `hit`); `force_refresh` asks the server whether it has changed.
 	 *
-	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process is crawling the host,
-	 * `store-failed`; what the site does is told by the result
+	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process is crawling the
+	 * host, `store-failed`; the result reports what the site does
 	 */
 	fetch(url: string, request?: DocumentRequest): Promise<Result>;
-	/** The stored snapshot; nothing is asked. */
-	cached(url: string, maxAge?: number): Promise<Result | undefined>;
+	/**
+	 * The stored snapshot; nothing is asked.
+	 *
+	 * @param known an earlier one of the same URL: returned itself if the store still has the same
+	 */
+	cached(url: string, maxAge?: number, known?: Result): Promise<Result | undefined>;
 	/** Up to `limit` pages of a site that were visited, in the order of their addresses, from behind `after` on. */
-	pagesOf: Store['pagesOf'];
+	pagesOf: Pages['pagesOf'];
 	/** Up to `limit` kept documents that were fetched after a place in that order, oldest first. */
-	documentsSince: Store['documentsSince'];
-	/** What is known of a page. */
-	find(url: string): ReturnType<Store['find']>;
+	documentsSince: Pages['documentsSince'];
+	/** The record of a page. */
+	find(url: string): ReturnType<Frontier['find']>;
 	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
-	forgetPages: Store['forgetPages'];
+	forgetPages: Pages['forgetPages'];
 	/** Ends what is in flight. */
 	close(): Promise<void>;
 }
@@ -75,14 +81,14 @@ export async function documentFetcherWith(
 		if (typeof options.store !== 'object') await store.close();
 	};
 	try {
-		await store.recover(clock.now());
+		await store.leases.recover(clock.now());
 		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
 		const context = { options, settings, store, read, scope: everywhere, seeds, emit: noop };
 		const own = createCrawlContext({
 			...context,
 			freshnessPolicy: 'cache_first',
 			onRelease: () => {},
-			learnScope: async () => {},
+			refreshScope: async () => {},
 		});
 		const stop = () => own.scheduler.stop();
 		options.signal?.addEventListener('abort', stop, { once: true });
@@ -93,23 +99,25 @@ export async function documentFetcherWith(
 			get: (url, redirects, more) => files.get(url, redirects, more),
 			setSitePace: (url, pace) => files.setSitePace(url, pace),
 			async fetch(url, request = {}) {
+				const budget = requireChunkBudget(request.chunks);
 				const work = fetchOne(normalised(url), request, own.context);
 				out.add(work);
 				try {
-					return await work;
+					const result = await work;
+					return (await chunkerFor(budget))(result);
 				} finally {
 					out.delete(work);
 				}
 			},
-			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
-			pagesOf: (site, after, limit) => store.pagesOf(site, after, limit),
-			documentsSince: (place, limit) => store.documentsSince(place, limit),
-			find: (url) => store.find(normalised(url)),
-			forgetPages: (site, url, limit) => store.forgetPages(site, url && normalised(url), limit),
+			cached: (url, maxAge, known) => findCached(store, normalised(url), clock.now(), maxAge, known),
+			pagesOf: (site, after, limit) => store.pages.pagesOf(site, after, limit),
+			documentsSince: (place, limit) => store.pages.documentsSince(place, limit),
+			find: (url) => store.frontier.find(normalised(url)),
+			forgetPages: (site, url, limit) => store.pages.forgetPages(site, url && normalised(url), limit),
 			async close() {
 				options.signal?.removeEventListener('abort', stop);
 				await own.close();
-				// What has come so far is still written.
+				// Results so far are still written.
 				await Promise.allSettled(out);
 				await closeStore();
 			},
@@ -137,7 +145,7 @@ async function fetchOne(url: string, request: DocumentRequest, shared: CrawlCont
 	const slot = await hosts.hold(new URL(url).hostname);
 	if (slot === undefined) throw inUse();
 	try {
-		return await visit(url, slot, worldFor(freshnessPolicy, request, shared));
+		return await visit(url, slot, contextFor(freshnessPolicy, request, shared));
 	} finally {
 		await hosts.release(slot);
 	}
@@ -145,8 +153,8 @@ async function fetchOne(url: string, request: DocumentRequest, shared: CrawlCont
 
 const inUse = () => new CrawlError('store-in-use', 'another crawl is using this host');
 
-/** What differs from one call to the next. */
-function worldFor(
+/** The context of one call. */
+function contextFor(
 	freshnessPolicy: FreshnessPolicy,
 	{ whole = false, onSource, signal }: DocumentRequest,
 	shared: CrawlContext,
@@ -201,15 +209,23 @@ async function keep(store: Store, { url, depth, dates }: FrontierUrl, { visit }:
 	const own: NewUrl = { url, kind: 'page', host: new URL(url).hostname, depth, dates };
 	const facts = { at, ...(status !== undefined && { status }) };
 	const kept = content && { content };
-	if (target !== undefined) await store.keep({ ...target, ...facts, ...kept });
-	await store.keep({ url: own, ending, ...facts, ...(redirectedTo && { redirectedTo }), ...(target ? {} : kept) });
+	if (target !== undefined) await store.pages.keep({ ...target, ...facts, ...kept });
+	await store.pages.keep({
+		url: own,
+		ending,
+		...facts,
+		...(redirectedTo && { redirectedTo }),
+		...(target ? {} : kept),
+	});
 }
 
-/** What became of the page at the end of the redirects, under the URL that was asked for. */
+/** The result at the end of the redirects, under the requested URL. */
 function lastOf(asked: string, { results }: Visited): Result {
 	const [first] = results;
+	const last = results.at(-1);
+	if (last === undefined) throw new Error(`the visit of ${asked} has no result`);
 	return {
-		...results.at(-1)!,
+		...last,
 		url: asked,
 		...(first?.redirectedTo !== undefined && { redirectedTo: first.redirectedTo }),
 	};

@@ -13,7 +13,7 @@ import { documentFetcherWith } from './document-fetcher.ts';
  * With a store, `cache_first` gives the stored snapshot without a request (`cache.status` is `hit`) and
  * `force_refresh` asks the server whether it has changed. For many pages: `createDocumentFetcher`.
  *
- * @throws CrawlError when an option is wrong or the store fails; what the site does is told by the result.
+ * @throws CrawlError when an option is wrong or the store fails; the result reports what the site does.
  */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<Result> {
 	return fetchDocumentWith((await import('../read/read-page.ts')).readPage, url, options);
@@ -24,7 +24,7 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	const asked = normaliseUrl(url);
 	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
 	requireContact([asked], options);
-	const { freshnessPolicy, maxAge, whole, onSource, ...given } = options;
+	const { freshnessPolicy, maxAge, whole, onSource, chunks, ...given } = options;
 	const hash = (given.render ?? 'never') === 'never' ? undefined : hashRoute(normaliseRoute(url) ?? '');
 	const { store: _, ...unstored } = given;
 	// A stored copy is of the page without its routes.
@@ -37,6 +37,7 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 			...(maxAge !== undefined && { maxAge }),
 			...(whole !== undefined && { whole }),
 			...(onSource && { onSource }),
+			...(chunks && { chunks }),
 		});
 		return hash === undefined ? result : atRoute(result, hash);
 	} finally {

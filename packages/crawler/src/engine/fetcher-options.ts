@@ -1,4 +1,4 @@
-import { createFetcher, type Fetcher, type FetcherOptions, type OwnSiteCredentials } from '@wayleave/io';
+import { createFetcher, type Fetcher, type FetcherOptions, type OwnSiteCredentials } from '@wayleave/io/http';
 import { parseUrl } from '@wayleave/protocols/url';
 import { CrawlError } from '../base/errors.ts';
 import type { CommonOptions } from '../config/options.ts';

@@ -1,4 +1,4 @@
-import { type FetchSuccess, ReceivedHeaders } from '@wayleave/io';
+import { type FetchSuccess, ReceivedHeaders } from '@wayleave/io/http';
 import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { createDocumentFetcher } from './document-fetcher.ts';

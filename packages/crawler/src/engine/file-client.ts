@@ -1,5 +1,5 @@
-import type { FetchAnswer, GetOptions } from '@wayleave/io';
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
+import type { FetchResult, GetOptions } from '@wayleave/io/http';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { CrawlContext } from '../fetch/crawl-context.ts';
 import { HostSlot, type SitePace } from '../politeness/host-slot.ts';
@@ -24,7 +24,7 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 		this.#loopback = delay === undefined ? new BoundedMap(maxHosts) : undefined;
 	}
 
-	get(url: string, redirects: number, options: GetOptions = {}): Promise<FetchAnswer> {
+	get(url: string, redirects: number, options: GetOptions = {}): Promise<FetchResult> {
 		return getFile((target, cookie) => this.#send(target, { ...options, cookie }), url, redirects);
 	}
 
@@ -34,7 +34,7 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 		this.#context.hosts.peek(hostname)?.setSitePace(pace);
 	}
 
-	async #send(url: string, options: GetOptions): Promise<FetchAnswer> {
+	async #send(url: string, options: GetOptions): Promise<FetchResult> {
 		const { hosts, pace, send } = this.#context;
 		const { hostname } = new URL(url);
 		if (this.#loopback !== undefined && isLoopbackName(hostname))

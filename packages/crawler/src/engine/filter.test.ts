@@ -15,7 +15,7 @@ const crawl = (seeds: readonly string[], more = {}) =>
 	sites.crawl(seeds, { store, sitemaps: false, delay: 0, ownSites: ['h.test', 'sub.h.test'], ...more });
 const withoutArchive = (url: URL) => (url.pathname.startsWith('/archive') ? undefined : url);
 
-it('what the filter leaves out is not asked for, by link, redirect or in another scope; without it, it is', async () => {
+it('does not request filtered URLs, by link, redirect or in another scope; without the filter it does', async () => {
 	await sites.serve({
 		'h.test/': () =>
 			htmlPage('Home', ['/archive/1', '/moved', sites.url('sub.h.test/archive/2'), sites.url('sub.h.test/b')]),

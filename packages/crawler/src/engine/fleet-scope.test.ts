@@ -1,4 +1,4 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io/http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import type { CrawlOptions } from '../config/options.ts';
@@ -57,7 +57,7 @@ function waiting(end: string, begins: ChangeNotifier, asks = new ChangeNotifier(
 const to = (host: string, path: string) => ({ status: 302, headers: { Location: web.url(host, path) } });
 
 async function outOfScope() {
-	const { rows } = await stores[0]!.tally();
+	const { rows } = await stores[0]!.frontier.tally();
 	return rows.filter(({ outcome }) => outcome === 'out-of-scope');
 }
 
@@ -196,7 +196,7 @@ it('a link of a worker that dies between its commit and the second look at it is
 	const ends = redirected.run();
 	await started;
 	const dying = aroundStore(committing(stores[1]!, judged, waits), async (method, _, call) => {
-		if (method === 'widened' && looks > 0) throw new Error('killed');
+		if (method === 'scopeExpansions' && looks > 0) throw new Error('killed');
 		return call();
 	});
 	const dies = worker(dying, seeds).run();

@@ -58,7 +58,7 @@ function asked(count: number): Promise<void> {
 
 async function tally() {
 	const opened = await openStore(store);
-	const { pending, rows } = await opened.tally();
+	const { pending, rows } = await opened.frontier.tally();
 	await opened.close();
 	return { pending, fetched: rows.find(({ outcome }) => outcome === 'fetched')?.count };
 }

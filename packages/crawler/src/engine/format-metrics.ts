@@ -1,4 +1,4 @@
-import { escapeLabel, formatFamily } from '@wayleave/io';
+import { escapeLabel, formatFamily } from '@wayleave/io/metrics';
 import type { HostStats, Stats } from '../model/events.ts';
 
 /** Hosts that have lines of their own, those with most to do first: what a page of metrics can bear. */

@@ -26,7 +26,7 @@ import { keyOf, UrlWindow } from './url-window.ts';
 /** Failures in a row after which the host counts as down. */
 const maxFailures = 5;
 
-/** What the loop of one host needs of its run. */
+/** The part of a run that the loop of one host needs. */
 export interface HostRun {
 	readonly context: CrawlContext;
 	readonly output: Output;
@@ -73,7 +73,7 @@ export class HostLoop {
 		this.#changed.notify();
 	}
 
-	/** Somebody else is to go on with this host. */
+	/** Leaves this host to another worker. */
 	handOver(): void {
 		this.#over = true;
 		this.#run.dismiss(this.slot);
@@ -92,7 +92,7 @@ export class HostLoop {
 
 	async visitAll(): Promise<void> {
 		const { context } = this.#run;
-		this.#pending = await context.store.waiting(this.slot.host.id);
+		this.#pending = await context.store.frontier.waiting(this.slot.host.id);
 		this.#judge = new AddressJudge(context, await context.sites.enter(this.slot.host));
 		try {
 			while (!this.#over && !this.#run.stopping && (await this.#step()));
@@ -132,7 +132,7 @@ export class HostLoop {
 		const seen = this.#changed.version;
 		if (this.#window.more) return true;
 		if (this.#flying.size === 0) {
-			const due = await store.nextDue(this.slot.host.id);
+			const due = await store.frontier.nextDue(this.slot.host.id);
 			if (due === undefined) return this.#window.more;
 			const wait = due - pace.now();
 			if (wait > 0) await this.#run.sleep(wait, this.#changed, seen);
@@ -141,53 +141,62 @@ export class HostLoop {
 				return true;
 			}
 		}
-		// What is left is being visited, here or by way of a redirect; its end is told.
+		// The rest is being visited, here or through a redirect, and reports its end.
 		await this.#changed.after(seen);
 		return true;
 	}
 
+	/** From the claim of a URL to its release. */
 	async #visit(from: FrontierUrl): Promise<void> {
-		const { context, budget, meter, committer } = this.#run;
+		const { context, budget, meter } = this.#run;
 		meter.inFlight++;
 		context.claims.begin(keyOf(from));
-		const { version } = context.scope;
-		let brought = false;
 		// Until the commit: later visits look up in the store what this one learned.
-		const taught = from.kind === 'page' ? await this.#judge?.turn(from) : undefined;
+		const endTurn = from.kind === 'page' ? await this.#judge?.turn(from) : undefined;
+		let brought = false;
 		try {
-			const seen = await this.#look(from);
-			// Its holder may wait for ours: both go on where one gives way.
-			if (seen === 'held') this.#run.giveWay(this);
-			if (typeof seen === 'string') return;
-			const { status } = seen.visit;
-			if (this.#limited.note(from.url, status)) this.#tryOthers();
-			const visited = context.changes?.conclude(from, seen) ?? seen;
-			const found = [
-				...visited.visit.found,
-				...(visited.visit.ending?.reason === 'forgotten' ? [] : await this.#sitemapsOf(from)),
-			];
-			const exchanges = archivable(visited) ? context.recorder?.take(from) : undefined;
-			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
-			const visit = { ...visited.visit, found, document };
-			await committer.submit({ ...visited, visit, ...(exchanges && { exchanges }) }, this.slot.host);
-			await this.#run.scopeExpander.judgeAgain(found, version);
-			brought = document;
-			if (visited.visit.ending !== undefined) this.#pending--;
-			await this.#heed(visited);
-			await this.#reopen(from, visited);
+			brought = await this.#visitAndCommit(from);
 		} catch (error) {
 			this.#run.fail(error);
 		} finally {
 			meter.inFlight--;
 			context.changes?.forget(from);
 			this.#judge?.release(from);
-			taught?.();
+			endTurn?.();
 			context.claims.release(keyOf(from));
-			if (from.kind === 'page') budget.settle(brought);
+			if (from.kind === 'page') budget.finish(brought);
 		}
 	}
 
-	async #lookAtPage(from: FrontierUrl) {
+	/** Returns whether the visit brought a document. */
+	async #visitAndCommit(from: FrontierUrl): Promise<boolean> {
+		const { context, committer, scopeExpander } = this.#run;
+		const { version } = context.scope;
+		const seen = await this.#fetch(from);
+		// The holder of the other host may wait for ours: one of the two has to give way.
+		if (seen === 'held') this.#run.giveWay(this);
+		if (typeof seen === 'string') return false;
+		if (this.#limited.note(from.url, seen.visit.status)) this.#tryOthers();
+		const visited = await this.#complete(from, context.changes?.conclude(from, seen) ?? seen);
+		await committer.submit(visited, this.slot.host);
+		await scopeExpander.judgeAgain(visited.visit.found, version);
+		if (visited.visit.ending !== undefined) this.#pending--;
+		await this.#applyToHost(visited);
+		await this.#reopen(from, visited);
+		return visited.visit.document === true;
+	}
+
+	/** Adds what the visit did not look for: the sitemaps of a new origin, and its exchanges for the archive. */
+	async #complete(from: FrontierUrl, visited: Visited): Promise<Visited> {
+		const { visit, results } = visited;
+		const sitemaps = visit.ending?.reason === 'forgotten' ? [] : await this.#sitemapsOf(from);
+		const document = results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
+		const exchanges = archivable(visited) ? this.#run.context.recorder?.take(from) : undefined;
+		const found = [...visit.found, ...sitemaps];
+		return { ...visited, visit: { ...visit, found, document }, ...(exchanges && { exchanges }) };
+	}
+
+	async #fetchPage(from: FrontierUrl) {
 		const { context } = this.#run;
 		const leftOut = await this.#judge?.leaveOut(from);
 		if (leftOut !== undefined) return withoutVisit(from, leftOut, context.clock.now());
@@ -206,14 +215,14 @@ export class HostLoop {
 		this.#run.dismiss(this.slot);
 	}
 
-	#look(from: FrontierUrl) {
+	#fetch(from: FrontierUrl) {
 		const { context, committer } = this.#run;
-		if (from.kind === 'page') return this.#lookAtPage(from);
+		if (from.kind === 'page') return this.#fetchPage(from);
 		return visitSitemap(from, this.slot, context, async (found) => {
 			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
 			const visit = { id: from.id, attempts: from.attempts, at: context.clock.now(), found };
 			const { version } = context.scope;
-			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
+			await committer.submit({ visit, results: [], keep: true, scopeExpansions: [], claims: [] }, this.slot.host);
 			await this.#run.scopeExpander.judgeAgain(found, version);
 		});
 	}
@@ -222,9 +231,9 @@ export class HostLoop {
 	async #reopen({ last, url }: FrontierUrl, { reopen = [], visit }: Visited): Promise<void> {
 		const { store } = this.#run.context;
 		const { host } = this.slot;
-		const count = reopen.length > 0 ? await store.reopen(host.id, reopen) : 0;
+		const count = reopen.length > 0 ? await store.frontier.reopen(host.id, reopen) : 0;
 		const isOther = last !== undefined && (visit.ending?.outcome === 'fetched' || visit.ending?.outcome === 'gone');
-		const more = isOther && this.#knowsAliases ? await store.reopenAliases([url]) : 0;
+		const more = isOther && this.#knowsAliases ? await store.frontier.reopenAliases([url]) : 0;
 		if (count + more === 0) return;
 		this.#run.meter.pending += count + more;
 		this.notify(count + more);
@@ -251,20 +260,24 @@ export class HostLoop {
 		);
 	}
 
-	/** What the end of a visit means for the others of the host. */
-	async #heed(visited: Visited): Promise<void> {
-		const { context } = this.#run;
-		const { failure, everywhere, visit, widened } = visited;
-		if (widened.length > 0) await this.#run.scopeExpander.widen(widened);
+	/** Applies the end of a visit to the other URLs of the host. */
+	async #applyToHost({ failure, everywhere, visit, scopeExpansions }: Visited): Promise<void> {
+		if (scopeExpansions.length > 0) await this.#run.scopeExpander.widen(scopeExpansions);
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
-		const pause = this.slot.readyAt - context.pace.now();
-		if (pause > Math.max(context.settings.maxPause, this.slot.delay)) {
-			const detail = `not before ${rfc3339(context.clock.now() + pause)}`;
-			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
-		} else if (this.#failures >= maxFailures) {
+		if (await this.#applyRetryAfter()) return;
+		if (this.#failures >= maxFailures)
 			await this.#endAll({ outcome: 'deferred', reason: 'host-unreachable', detail: failure ?? '' });
-		}
+	}
+
+	/** Puts off all URLs of a host that asked for a longer pause than the run waits for; returns whether it did. */
+	async #applyRetryAfter(): Promise<boolean> {
+		const { clock, pace, settings } = this.#run.context;
+		const pause = this.slot.readyAt - pace.now();
+		if (pause <= Math.max(settings.maxPause, this.slot.delay)) return false;
+		const detail = `not before ${rfc3339(clock.now() + pause)}`;
+		await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
+		return true;
 	}
 
 	async #endAll(ending: Ending, origin?: string): Promise<void> {
@@ -317,7 +330,7 @@ function withoutVisit(
 		visit: { id, ending, attempts: attempts + 1, at, found },
 		results: [result],
 		keep: true,
-		widened: [],
+		scopeExpansions: [],
 		claims: [],
 	};
 }

@@ -1,4 +1,4 @@
-import { createFetcher } from '@wayleave/io';
+import { createFetcher } from '@wayleave/io/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileServer, hostileHosts, startHostileServer } from '../../../io/src/testing/hostile-server.ts';
 import type { Summary } from '../model/events.ts';
@@ -58,7 +58,7 @@ const endsOf = (host: string) => results.filter(({ url }) => new URL(url).hostna
 describe('all hostile hosts in one crawl: each ends as one would want', () => {
 	it.each(hosts)('%s', async (host, { crawl }) => {
 		const url = server.url(host, crawl.path);
-		const known = await store.find(url);
+		const known = await store.frontier.find(url);
 		expect({ path: crawl.path, outcome: known?.outcome, ...(crawl.reason && { reason: known?.reason }) }).toEqual(
 			crawl,
 		);

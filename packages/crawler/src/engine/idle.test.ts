@@ -15,11 +15,11 @@ it('a worker that waits for others needs no more memory for it, however long it 
 	await sites.serve({ 'h.test/': htmlPage('Home') });
 	const url = await places.PostgreSQL();
 	const other = await openStore(url);
-	await other.recover(Date.now());
+	await other.leases.recover(Date.now());
 	const seed = { url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const;
 	const scope = `${createScope('host', [seed.url], []).key} depth ${readSettings({}).maxDepth}`;
 	await other.begin({ seeds: [seed], scope, refresh: false, at: Date.now(), reconsider: () => undefined });
-	await other.claimHosts(1);
+	await other.leases.claimHosts(1);
 	const stop = new AbortController();
 	const promises: number[] = [];
 	let sleeps = 0;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFetcher } from '@wayleave/io';
+import { createFetcher } from '@wayleave/io/http';
 import { describe, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { markdownSink } from '../sinks/markdown.ts';
@@ -118,7 +118,7 @@ it('a reader who takes nothing holds the crawl back', async () => {
 	await results.return?.();
 });
 
-describe('what keeps it from working is an error with a code', () => {
+describe('throws an error with a code if it cannot work', () => {
 	it.each([
 		['no-seeds', [], {}],
 		['bad-seed', ['mailto:a@b.test'], {}],
@@ -178,7 +178,7 @@ describe('what keeps it from working is an error with a code', () => {
 			async close() {},
 		};
 		await expect(start({ store, sinks: [full] }).run()).rejects.toMatchObject({ code: 'sink-failed' });
-		const tally = await store.tally();
+		const tally = await store.frontier.tally();
 		const ended = tally.rows.reduce((sum, { count }) => sum + count, 0);
 		expect(ended).toBeLessThanOrEqual(10);
 		expect(tally.pending).toBeGreaterThan(0);
@@ -204,7 +204,7 @@ describe('what keeps it from working is an error with a code', () => {
 			code: 'fetcher-closed',
 			message: expect.stringContaining('close it only after the crawl'),
 		});
-		const { pending, rows } = await store.tally();
+		const { pending, rows } = await store.frontier.tally();
 		expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(seen.length);
 		expect(pending).toBe(after === 0 ? 1 : 41 - seen.length);
 		await store.close();

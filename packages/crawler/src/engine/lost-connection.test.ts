@@ -68,20 +68,20 @@ describe('a connection to PostgreSQL that dies', { timeout: 240_000 }, () => {
 			depth: 0,
 			dates: 0,
 		});
-		for (const store of [own, other]) await store.offer([page('known')]);
+		for (const store of [own, other]) await store.frontier.offer([page('known')]);
 		const before = proxy.statements;
-		await own.offer([page('first')]);
+		await own.frontier.offer([page('first')]);
 		// The last statement is the one behind the commit.
 		proxy.die(2 * proxy.statements - before - 1, 'before', true);
-		const offered = own.offer([page('lost')]);
+		const offered = own.frontier.offer([page('lost')]);
 		while (proxy.deaths === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 		await server.kill();
 		await server.restart();
-		await other.offer([page('other')]);
+		await other.frontier.offer([page('other')]);
 		proxy.heal();
 		await offered;
-		expect(await own.find('http://h.test/other')).toBeDefined();
-		expect(await own.find('http://h.test/lost')).toBeDefined();
+		expect(await own.frontier.find('http://h.test/other')).toBeDefined();
+		expect(await own.frontier.find('http://h.test/lost')).toBeDefined();
 		for (const store of [own, other]) await store.close();
 		await proxy.close();
 	});

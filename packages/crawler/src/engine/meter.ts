@@ -14,7 +14,7 @@ class PageCount {
 	}
 
 	/** Undefined when there are none. */
-	get told(): PageExample | undefined {
+	get reported(): PageExample | undefined {
 		return this.#first === undefined ? undefined : { pages: this.pages, example: this.#first };
 	}
 }
@@ -27,9 +27,9 @@ export class Meter {
 	bytes = 0;
 	done = 0;
 	inFlight = 0;
-	/** Of which scripts would have made more, read without them. */
+	/** Pages read without their scripts that have little text. */
 	readonly bare = new PageCount();
-	/** Which the options of today would read otherwise, and that were not asked for. */
+	/** Pages that were not requested although present options would change their document. */
 	readonly outdated = new PageCount();
 	/** Pages with links beyond the limit, and the number of links skipped. */
 	readonly crowded = new PageCount();
@@ -58,7 +58,7 @@ export class Meter {
 		this.#forget(now);
 	}
 
-	/** Pages have ended that nobody came to: they tell nothing of the speed. */
+	/** Pages that ended without a visit; they do not count for the speed. */
 	countAtOnce(outcome: Outcome, pages: number): void {
 		this.outcomes[outcome] += pages;
 		this.done += pages;
@@ -76,6 +76,7 @@ export class Meter {
 	}
 
 	#forget(now: number): void {
-		while (this.#ends.length > 0 && this.#ends[0]!.at < now - windowLength) this.#ends.shift();
+		const kept = this.#ends.findIndex(({ at }) => at >= now - windowLength);
+		this.#ends.splice(0, kept === -1 ? this.#ends.length : kept);
 	}
 }

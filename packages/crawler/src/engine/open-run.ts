@@ -37,7 +37,7 @@ export async function openRun(
 ): Promise<{ state: RunState; scope: Scope; changed: readonly string[] }> {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
-	const draft = createScope(kind, seeds, await store.widened());
+	const draft = createScope(kind, seeds, await store.frontier.scopeExpansions());
 	const { maxDepth, sitemaps } = settings;
 	const rules = new AddressRules(options);
 	const now = () => clock.now();
@@ -51,7 +51,7 @@ export async function openRun(
 		wantsHttps: () => false,
 		now,
 	});
-	await store.recover(now(), onFreed);
+	await store.leases.recover(now(), onFreed);
 	const state = await store.begin({
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}${rules.key === '' ? '' : ` rules ${rules.key}`}`,
@@ -63,5 +63,5 @@ export async function openRun(
 	});
 	const [, before = ''] = state.scopeBefore?.split(' rules ') ?? [];
 	const changed = state.scopeBefore === undefined ? [] : changedRules(before, rules.key);
-	return { state, scope: createScope(kind, seeds, state.widened), changed };
+	return { state, scope: createScope(kind, seeds, state.scopeExpansions), changed };
 }

@@ -65,7 +65,7 @@ it('a run that goes on tells what is new, not again what was out of scope', asyn
 	]);
 });
 
-it('what is put off with its host is told, the page that waited for another try among it', async () => {
+it('reports URLs deferred with their host, including a page that waited for a retry', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/slow', '/a', '/b']),
 		'h.test/slow': { status: 500 },

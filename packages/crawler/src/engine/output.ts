@@ -3,14 +3,14 @@ import type { Result } from '../model/result.ts';
 /** Results that wait to be taken, before visits begin to wait for that. */
 const maxWaiting = 64;
 
-/** Hands results from the crawl to whoever iterates over it, and holds the crawl back when they are not taken. */
+/** Hands results from the crawl to its iterator, and slows the crawl if they are not taken. */
 export class Output {
 	readonly #waiting: Result[] = [];
 	#reader: ((result: Result | undefined) => void) | undefined;
 	#writers: (() => void)[] = [];
 	#state: 'open' | 'discarding' | 'closed' = 'open';
 
-	/** Nobody wants the results: they are in the sinks and in the store. */
+	/** The caller does not iterate: results go to the sinks and the store only. */
 	discard(): void {
 		if (this.#state === 'open') this.#state = 'discarding';
 		this.#waiting.length = 0;
@@ -20,14 +20,14 @@ export class Output {
 	/** No more results come; those that wait can still be taken. */
 	close(): void {
 		this.#state = 'closed';
-		if (this.#waiting.length === 0) this.#answer(undefined);
+		if (this.#waiting.length === 0) this.#resolveNext(undefined);
 		this.#letWrite();
 	}
 
 	push(results: readonly Result[]): void {
 		if (this.#state !== 'open') return;
 		this.#waiting.push(...results);
-		if (this.#reader !== undefined && this.#waiting.length > 0) this.#answer(this.#waiting.shift());
+		if (this.#reader !== undefined && this.#waiting.length > 0) this.#resolveNext(this.#waiting.shift());
 	}
 
 	/** Resolves when another visit may begin. */
@@ -46,7 +46,7 @@ export class Output {
 		});
 	}
 
-	#answer(result: Result | undefined): void {
+	#resolveNext(result: Result | undefined): void {
 		this.#reader?.(result);
 		this.#reader = undefined;
 	}

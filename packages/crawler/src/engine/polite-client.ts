@@ -1,5 +1,5 @@
-import { ChainCookies, type FetchAnswer, type GetOptions, redirectTarget } from '@wayleave/io';
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
+import { ChainCookies, type FetchResult, type GetOptions, redirectTarget } from '@wayleave/io/http';
 import { steadyClock, systemClock } from '../base/clock.ts';
 import type { CommonOptions } from '../config/options.ts';
 import { readSettings } from '../config/settings.ts';
@@ -39,8 +39,8 @@ export interface PoliteClient {
 	/**
 	 * One file, after up to `redirects` redirects, each of which waits for its host.
 	 */
-	get(url: string, redirects: number, options?: GetOptions): Promise<FetchAnswer>;
-	/** What the policy of a site says about the pace of its host. */
+	get(url: string, redirects: number, options?: GetOptions): Promise<FetchResult>;
+	/** Sets the pace that the policy of a site wants for its host. */
 	setSitePace(url: string, pace: SitePace): void;
 	close(): Promise<void>;
 }
@@ -102,10 +102,10 @@ const noTurns = {
 
 /** Fetches one file, following up to `redirects` redirects. */
 export async function getFile(
-	get: (url: string, cookie?: string) => Promise<FetchAnswer>,
+	get: (url: string, cookie?: string) => Promise<FetchResult>,
 	url: string,
 	redirects: number,
-): Promise<FetchAnswer> {
+): Promise<FetchResult> {
 	const cookies = new ChainCookies();
 	let response = await get(url);
 	for (let hop = 0; response.ok && hop < redirects; hop++) {
@@ -119,11 +119,11 @@ export async function getFile(
 
 /** Sends one request; fails if the host gives no slot. */
 export async function sendOne<Slot>(
-	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchAnswer | NotScheduled>,
+	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchResult | NotScheduled>,
 	slot: Slot,
 	url: string,
 	options: GetOptions,
-): Promise<FetchAnswer> {
+): Promise<FetchResult> {
 	const response = await send(slot, url, options);
 	return typeof response === 'string' ? { ok: false, url, reason: 'aborted', detail: noTurns[response] } : response;
 }

@@ -9,7 +9,7 @@ import type { Committer } from './committer.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Among the positions of the sinks: up to where URLs without a visit have been told. */
-const untoldMark = 'outcomes';
+const unvisitedMark = 'outcomes';
 
 interface Parts {
 	readonly options: Pick<CrawlOptions, 'store' | 'sinks' | 'refresh' | 'everyOutcome'>;
@@ -57,14 +57,14 @@ export class RunSinks {
 	 * @param documents only what has one
 	 * @returns what was given, and is committed, a few at a time
 	 */
-	async *tellUnvisited(documents: boolean): AsyncIterable<readonly Result[]> {
+	async *emitUnvisited(documents: boolean): AsyncIterable<readonly Result[]> {
 		const { store, state, committer } = this.#parts;
-		let after = this.#told;
+		let after = this.#emittedUpTo;
 		for (;;) {
-			const { results, last } = await store.unvisited(after, { thisRun: state.mode !== 'refresh', documents });
+			const { results, last } = await store.frontier.unvisited(after, { thisRun: state.mode !== 'refresh', documents });
 			if (last === undefined) return;
 			after = last;
-			await committer.tell(results, new Map([[untoldMark, String(after)]]));
+			await committer.emit(results, new Map([[unvisitedMark, String(after)]]));
 			yield results;
 		}
 	}
@@ -87,11 +87,11 @@ export class RunSinks {
 
 	/** Gives those that are written as a whole everything that the store holds. */
 	async writeWhole(): Promise<void> {
-		for (const sink of this.#whole) await writeWhole(sink, this.#parts.store);
+		for (const sink of this.#whole) await writeWhole(sink, this.#parts.store.pages);
 	}
 
-	get #told(): number {
-		return Number(this.#parts.state.positions.get(untoldMark) ?? 0);
+	get #emittedUpTo(): number {
+		return Number(this.#parts.state.positions.get(unvisitedMark) ?? 0);
 	}
 
 	/** Whether there is something that stays in its place until the run is complete. */
@@ -101,15 +101,15 @@ export class RunSinks {
 		return beginsAnew && (await sink.holds?.()) !== false;
 	}
 
-	/** Up to where they have been written. Of those that were taken away since, or begin anew, there is none. */
+	/** The committed positions of the sinks. Sinks that were removed since, or start over, have none. */
 	async #positions(): Promise<Map<string, string>> {
 		const { state, store } = this.#parts;
 		const positions = new Map<string, string>();
 		for (const sink of this.#streamed) {
 			const position = state.positions.get(sink.name);
 			if (!position) continue;
-			// What workers have given together, one of them cannot give again.
-			const isLost = !store.shared && (await sink.holds?.()) === false;
+			// With several workers, no single worker can emit again what all have emitted.
+			const isLost = !store.leases.shared && (await sink.holds?.()) === false;
 			if (!isLost) positions.set(sink.name, position);
 		}
 		return positions;
@@ -123,7 +123,7 @@ export class RunSinks {
 	 */
 	async #unclaimed(): Promise<Sink[]> {
 		const { store = 'memory', refresh } = this.#parts.options;
-		// A store in memory knows of no earlier run: with it the same script writes the same file anew each time.
+		// A store in memory knows of no earlier run: with it the same script overwrites the same file each time.
 		if (store === 'memory') return [];
 		const { positions } = this.#parts.state;
 		const all = [...this.#streamed, ...this.#whole];
@@ -140,10 +140,10 @@ export class RunSinks {
 	/** A run that goes on may have got sinks that it did not begin with; what others write, they have. */
 	async #catchUp(sinks: readonly Sink[]): Promise<void> {
 		const { state, store, options, committer } = this.#parts;
-		if (state.mode === 'new' || store.shared) return;
+		if (state.mode === 'new' || store.leases.shared) return;
 		const outcomes = options.everyOutcome === true;
-		const which = { otherRuns: state.mode === 'resume', told: this.#told, outcomes };
+		const which = { otherRuns: state.mode === 'resume', upTo: this.#emittedUpTo, outcomes };
 		for (const sink of sinks)
-			if (sink.persistent && !sink.archive) await committer.catchUp(sink, () => store.given(which));
+			if (sink.persistent && !sink.archive) await committer.catchUp(sink, () => store.pages.emitted(which));
 	}
 }

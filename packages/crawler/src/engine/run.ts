@@ -29,7 +29,7 @@ import { summarise } from './summary.ts';
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const maxHosts = 1000;
 /** Milliseconds after which a worker looks again for what others have left or found. */
-const lookAgain = 250;
+const pollInterval = 250;
 /** Milliseconds for which a worker leaves a host alone that it gave back for others to go on; up to twice that. */
 const leaveAlone = 2000;
 
@@ -83,7 +83,7 @@ export class Run {
 			store,
 			emit,
 			scope,
-			learnScope: () => this.scopeExpander.learn(),
+			refreshScope: () => this.scopeExpander.refresh(),
 			seeds: parts.seeds,
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
@@ -108,13 +108,13 @@ export class Run {
 		this.meter = this.#own.meter;
 		this.meter.pending = state.pending;
 		this.budget =
-			store.shared && settings.maxPages !== Number.POSITIVE_INFINITY
-				? new SharedBudget(settings.maxPages, store, () => this.stopping)
+			store.leases.shared && settings.maxPages !== Number.POSITIVE_INFINITY
+				? new SharedBudget(settings.maxPages, store.leases, () => this.stopping)
 				: new Budget(settings.maxPages, state.documents);
 		this.committer = new Committer({
 			store,
 			sinks: (options.sinks ?? []).filter(({ whole }) => !whole),
-			onCommit: (visited, committed) => this.#tell(visited, committed),
+			onCommit: (visited, committed) => this.#emitVisited(visited, committed),
 			learned: () => this.context.sites.take(),
 			policies: () => recorder?.takePolicies() ?? [],
 			busy: () => this.#own.scheduler.held,
@@ -128,7 +128,7 @@ export class Run {
 		try {
 			for (;;) {
 				let run: Run | undefined;
-				run = new Run(parts, store, await openRun(parts, store, () => run?.lookNow()));
+				run = new Run(parts, store, await openRun(parts, store, () => run?.poll()));
 				onStart(run);
 				try {
 					return await run.#execute();
@@ -136,7 +136,7 @@ export class Run {
 					// Others go on with what this worker had; it takes part again like one that has just come.
 					if (!(error instanceof CrawlError && error.code === 'lease-lost')) throw error;
 					parts.emit({ type: 'store', state: 'lease-lost', detail: error.message });
-					if (!(await store.unfinished())) return await run.#endedByOthers();
+					if (!(await store.frontier.unfinished())) return await run.#endedByOthers();
 				}
 			}
 		} finally {
@@ -157,7 +157,7 @@ export class Run {
 	}
 
 	/** Others may have left hosts that this worker could visit. */
-	lookNow(): void {
+	poll(): void {
 		this.#changed.notify();
 	}
 
@@ -179,7 +179,7 @@ export class Run {
 	}
 
 	async endPending(ending: Ending, where?: EndWhere): Promise<number> {
-		const { urls, pages } = await this.#store.endPending(ending, this.#clock.now(), where);
+		const { urls, pages } = await this.#store.frontier.endPending(ending, this.#clock.now(), where);
 		this.meter.countAtOnce(ending.outcome, pages);
 		this.meter.pending = Math.max(0, this.meter.pending - urls);
 		return urls;
@@ -217,8 +217,8 @@ export class Run {
 			const complete = !this.stopping;
 			await this.context.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
-			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
-				await this.#tellUnvisited(options.everyOutcome !== true);
+			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.leases.shared)))
+				await this.#emitUnvisited(options.everyOutcome !== true);
 			await this.#sinks.close(complete);
 			closed = true;
 			await this.#store.end(complete, this.#clock.now());
@@ -235,10 +235,15 @@ export class Run {
 
 	async #summarise(complete: boolean): Promise<Summary> {
 		const { mode } = this.#state;
-		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.context.pace.now() });
+		return summarise(await this.#store.frontier.tally(), {
+			mode,
+			complete,
+			meter: this.meter,
+			now: this.context.pace.now(),
+		});
 	}
 
-	/** Nothing is left of the run that this worker had lost: to begin anew would be another one. */
+	/** The run of this worker is gone: beginning again would be another run. */
 	async #endedByOthers(): Promise<Summary> {
 		const summary = await this.#summarise(true);
 		this.emit({ type: 'done', summary });
@@ -246,11 +251,11 @@ export class Run {
 	}
 
 	/** @param documents only what has one */
-	async #tellUnvisited(documents: boolean): Promise<void> {
+	async #emitUnvisited(documents: boolean): Promise<void> {
 		await this.output.room();
-		for await (const results of this.#sinks.tellUnvisited(documents)) {
-			for (const { document: _, page: __, policy: ___, ...told } of results)
-				this.emit({ type: 'page', ...told, newLinks: 0 });
+		for await (const results of this.#sinks.emitUnvisited(documents)) {
+			for (const { document: _, page: __, policy: ___, ...event } of results)
+				this.emit({ type: 'page', ...event, newLinks: 0 });
 			this.output.push(results);
 			await this.output.room();
 		}
@@ -262,12 +267,12 @@ export class Run {
 			const seen = this.#changed.version;
 			const room = this.#room();
 			const claimed = room > 0 ? await this.context.hosts.claimWaiting(room, this.#leftAlone()) : [];
-			// What waits there may do so because another worker was led to it.
-			if (claimed.length > 0) await this.scopeExpander.learn();
+			// URLs may wait there because of a redirect that another worker followed.
+			if (claimed.length > 0) await this.scopeExpander.refresh();
 			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
-			// Whoever stops only waits for what is in flight.
-			if (this.#store.shared && !this.stopping) await this.#share(seen);
+			// A worker that stops only waits for requests in flight.
+			if (this.#store.leases.shared && !this.stopping) await this.#share(seen);
 			else await this.#changed.after(seen);
 		}
 	}
@@ -276,11 +281,11 @@ export class Run {
 	#room(): number {
 		if (this.stopping || this.budget.exhausted) return 0;
 		const room = maxHosts - this.#loops.size;
-		return this.#store.shared ? Math.min(room, this.#own.scheduler.free) : room;
+		return this.#store.leases.shared ? Math.min(room, this.#own.scheduler.free) : room;
 	}
 
 	/**
-	 * What this host needs is on one that another worker holds, who may be waiting for this one: the host goes back to the
+	 * This host needs one that another worker holds, which may be waiting for this one: the host goes back to the
 	 * store for a while, unequally long for all, so that two do not wait for each other again and again.
 	 */
 	giveWay(loop: HostLoop): void {
@@ -296,20 +301,20 @@ export class Run {
 
 	/** Whether URLs wait that other workers visit: what they find there, or leave, may be for us. */
 	async #othersGoOn(): Promise<boolean> {
-		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
+		if (!this.#store.leases.shared || this.stopping || this.budget.exhausted) return false;
 		await this.budget.giveBack();
-		await this.scopeExpander.learn();
-		if (await this.#store.unfinished()) return true;
+		await this.scopeExpander.refresh();
+		if (await this.#store.frontier.unfinished()) return true;
 		await this.scopeExpander.makeUp();
-		return this.#store.unfinished();
+		return this.#store.frontier.unfinished();
 	}
 
 	/** Waits for a moment; leaves hosts that wait for us in vain to workers who have nothing to do. */
 	async #share(seen: number): Promise<void> {
-		await this.sleep(lookAgain, this.#changed, seen);
+		await this.sleep(pollInterval, this.#changed, seen);
 		const starving = this.#own.scheduler.starving();
 		if (starving.length === 0 || this.stopping) return;
-		const wanted = await this.#store.wanted();
+		const wanted = await this.#store.leases.wanted();
 		for (const { host } of starving.slice(0, wanted)) this.#loops.get(host.name)?.handOver();
 	}
 
@@ -353,16 +358,16 @@ export class Run {
 	}
 
 	/** Stage 10: emits events and results after the commit. */
-	#tell(visited: Visited, { added, newLinks }: OneCommitted): void {
+	#emitVisited(visited: Visited, { added, newLinks }: OneCommitted): void {
 		const now = this.context.pace.now();
 		this.#added(added);
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
 		if (visited.visit.target !== undefined) this.context.claims.setEnded(visited.visit.target.url.url);
 		for (const url of visited.claims) this.context.claims.release(url);
 		for (const result of visited.results) {
-			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;
+			const { document: _, page: __, policy: ___, redirectedTo: ____, ...event } = result;
 			this.meter.count(result.outcome, now);
-			this.emit({ type: 'page', ...told, newLinks, ...(visited.bytes !== undefined && { bytes: visited.bytes }) });
+			this.emit({ type: 'page', ...event, newLinks, ...(visited.bytes !== undefined && { bytes: visited.bytes }) });
 		}
 		if (visited.sitemap !== undefined) this.emit({ type: 'sitemap', ...visited.sitemap });
 		this.output.push(visited.results);

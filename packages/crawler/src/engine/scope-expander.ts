@@ -29,20 +29,20 @@ export class ScopeExpander {
 		const { store, discovery, emit, onWaiting } = this.#tools;
 		discovery.forget();
 		for (const url of urls) emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
-		onWaiting(await store.reconsider((url) => discovery.reconsider(url)));
+		onWaiting(await store.frontier.reconsider((url) => discovery.reconsider(url)));
 	}
 
 	/** The same where another worker has followed the redirect. */
-	async learn(): Promise<void> {
+	async refresh(): Promise<void> {
 		const { store, scope } = this.#tools;
-		if (!store.shared) return;
-		const led = (await store.widened()).filter((url) => scope.widen(url));
+		if (!store.leases.shared) return;
+		const led = (await store.frontier.scopeExpansions()).filter((url) => scope.widen(url));
 		if (led.length > 0) await this.widen(led);
 	}
 
 	/** The same where a worker has died that would have done so. */
 	async makeUp(): Promise<void> {
-		if (await this.#tools.store.unjudged()) await this.widen([]);
+		if (await this.#tools.store.frontier.hasUnjudged()) await this.widen([]);
 	}
 
 	/**
@@ -55,9 +55,9 @@ export class ScopeExpander {
 		const { store, scope, discovery, onAdded } = this.#tools;
 		const outside = found.filter(({ ending }) => ending !== undefined && isOutside(ending));
 		if (outside.length === 0) return;
-		await this.learn();
+		await this.refresh();
 		if (scope.version === version) return;
 		const inside = outside.filter((url) => discovery.reconsider(url) !== undefined);
-		onAdded(await store.offer(inside.map(({ ending: _, ...url }) => url)));
+		onAdded(await store.frontier.offer(inside.map(({ ending: _, ...url }) => url)));
 	}
 }

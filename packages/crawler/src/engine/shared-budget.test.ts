@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { SharedBudget } from './shared-budget.ts';
 
 /** What a store grants, and what it was asked for. */
-function places(most: number) {
+function places(max: number) {
 	const asked: number[] = [];
 	let taken = 0;
 	const reserve = async (_: number, wanted: number) => {
 		asked.push(wanted);
 		await sleep(1);
-		const granted = Math.min(wanted, most - taken);
+		const granted = Math.min(wanted, max - taken);
 		taken += granted;
 		return { granted, exhausted: false };
 	};
@@ -74,7 +74,7 @@ it('a place that a visit did not need goes back too, when it ends long after the
 	const budget = new SharedBudget(1, store, () => false);
 	expect(await budget.reserve()).toBe(true);
 	await sleep(1500); // what was not used has gone back by now
-	budget.settle(false);
+	budget.finish(false);
 	expect(store.taken()).toBe(1);
 	while (store.taken() > 0) await sleep(50);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../store/roles/store.ts';
+import type { Leases } from '../store/roles/leases.ts';
 import type { PageBudget } from './page-budget.ts';
 
 /** Milliseconds after which a worker asks again whether others have given back a place. */
@@ -15,8 +15,8 @@ const keepFor = 2 * ahead;
  * Each time is a write that commits wait for, so that a worker takes as many as it needs for the next moment.
  */
 export class SharedBudget implements PageBudget {
-	readonly #most: number;
-	readonly #store: Pick<Store, 'reserve'>;
+	readonly #max: number;
+	readonly #leases: Pick<Leases, 'reserve'>;
 	readonly #stopped: () => boolean;
 	readonly #now: () => number;
 	#free = 0;
@@ -28,17 +28,17 @@ export class SharedBudget implements PageBudget {
 	#idle: NodeJS.Timeout | undefined;
 
 	/**
-	 * @param stopped whether nobody is to wait for a place any longer
+	 * @param stopped whether waiting for a place has to end
 	 * @param now milliseconds, from wherever
 	 */
 	constructor(
-		most: number,
-		store: Pick<Store, 'reserve'>,
+		max: number,
+		leases: Pick<Leases, 'reserve'>,
 		stopped: () => boolean,
 		now: () => number = () => performance.now(),
 	) {
-		this.#most = most;
-		this.#store = store;
+		this.#max = max;
+		this.#leases = leases;
 		this.#stopped = stopped;
 		this.#now = now;
 		this.#askedAt = now();
@@ -70,7 +70,7 @@ export class SharedBudget implements PageBudget {
 		this.#used = 0;
 		this.#askedAt = now;
 		const wanted = Math.max(1, Math.min(maxAtOnce, Math.floor(pace * ahead)));
-		const { granted, exhausted } = await this.#store.reserve(this.#most, wanted);
+		const { granted, exhausted } = await this.#leases.reserve(this.#max, wanted);
 		this.#free += granted;
 		this.#exhausted = exhausted;
 		this.#keepForNow();
@@ -79,12 +79,12 @@ export class SharedBudget implements PageBudget {
 
 	#keepForNow(): void {
 		clearTimeout(this.#idle);
-		// What cannot be given back comes back with its worker.
+		// Places that cannot be returned now return when the worker leaves.
 		this.#idle = setTimeout(() => void this.giveBack().catch(() => {}), keepFor).unref();
 	}
 
 	/** A document has taken its place for good when it was committed. */
-	settle(brought: boolean): void {
+	finish(brought: boolean): void {
 		if (brought) return;
 		// The others that came with it may have gone back already.
 		if (this.#free++ === 0) this.#keepForNow();
@@ -94,6 +94,6 @@ export class SharedBudget implements PageBudget {
 		clearTimeout(this.#idle);
 		const free = this.#free;
 		this.#free = 0;
-		if (free > 0) await this.#store.reserve(this.#most, -free);
+		if (free > 0) await this.#leases.reserve(this.#max, -free);
 	}
 }

@@ -14,8 +14,8 @@ interface RunFacts {
 export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts): Summary {
 	const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
 	for (const { outcome, count } of tally.rows) totals[outcome] += count;
-	const [bare, outdated, crowded] = [meter.bare.told, meter.outdated.told, meter.crowded.told];
-	const routes = meter.routes.told;
+	const [bare, outdated, crowded] = [meter.bare.reported, meter.outdated.reported, meter.crowded.reported];
+	const routes = meter.routes.reported;
 	return {
 		mode,
 		complete,
@@ -45,7 +45,7 @@ function toRows({ rows, causes }: Tally): SummaryRow[] {
 		const key = `${row.outcome} ${row.reason}`;
 		groups.set(key, [...(groups.get(key) ?? []), row]);
 	}
-	const merged = [...groups.values()].map((group) => merge(group, causes));
+	const merged = [...groups.values()].flatMap(([first, ...others]) => (first ? merge(first, others, causes) : []));
 	return outcomes.flatMap((outcome) =>
 		merged.filter((row) => row.outcome === outcome).sort((a, b) => b.count - a.count),
 	);
@@ -54,11 +54,12 @@ function toRows({ rows, causes }: Tally): SummaryRow[] {
 /** Causes that a row names. */
 const maxCauses = 3;
 
-function merge(group: readonly TallyRow[], causes: Tally['causes']): SummaryRow {
-	const { outcome, reason } = group[0]!;
+function merge(first: TallyRow, others: readonly TallyRow[], causes: Tally['causes']): SummaryRow {
+	const group = [first, ...others];
+	const { outcome, reason } = first;
 	const because = group.flatMap(({ evidence, count, examples }) => {
 		const [deciding] = evidence ?? [];
-		return deciding === undefined ? [] : [{ evidence: deciding, count, example: examples[0]! }];
+		return deciding === undefined ? [] : [{ evidence: deciding, count, example: examples[0] ?? '' }];
 	});
 	const own = causes.filter((cause) => cause.outcome === outcome && cause.reason === reason).slice(0, maxCauses);
 	return {

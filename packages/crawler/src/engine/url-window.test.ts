@@ -29,14 +29,18 @@ it('a visit that ends while the store is asked is not begun again, though the st
 				return rows;
 			},
 		};
-		const context = { store, pace: { now: () => 0 }, claims: new UrlClaims(() => {}) } as unknown as CrawlContext;
+		const context = {
+			store: { frontier: store },
+			pace: { now: () => 0 },
+			claims: new UrlClaims(() => {}),
+		} as unknown as CrawlContext;
 		const window = new UrlWindow(1, context, flying);
 		expect(await window.next()).toMatchObject({ id: 3 });
 		expect(await window.next()).toBeUndefined();
 	}
 });
 
-it('what waits is not given out while it is ended otherwise, nor afterwards what was read before', async () => {
+it('does not hand out waiting URLs while they are ended, nor earlier read ones afterwards', async () => {
 	let rows = [1, 2, 3].map((id) => waiting(id, 'page'));
 	const store = {
 		async pending(_: number, kind: UrlKind) {
@@ -49,7 +53,11 @@ it('what waits is not given out while it is ended otherwise, nor afterwards what
 		await sleep(ms);
 		rows = [];
 	};
-	const context = { store, pace: { now: () => 0 }, claims: new UrlClaims(() => {}) } as unknown as CrawlContext;
+	const context = {
+		store: { frontier: store },
+		pace: { now: () => 0 },
+		claims: new UrlClaims(() => {}),
+	} as unknown as CrawlContext;
 	for (const ms of [1, 50]) {
 		rows = [1, 2, 3].map((id) => waiting(id, 'page'));
 		const asked = new UrlWindow(1, context, new Map());

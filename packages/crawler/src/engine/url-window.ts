@@ -11,7 +11,7 @@ const sitemapsPerWindow = windowSize / pagesPerSitemap;
 export class UrlWindow {
 	/** Whether the store may have URLs that are not here. */
 	more = true;
-	/** Whether some were passed over, because somebody else is visiting them. */
+	/** Whether some were skipped because another visit has them. */
 	skipped = false;
 	readonly #host: number;
 	readonly #context: CrawlContext;
@@ -83,13 +83,13 @@ export class UrlWindow {
 		// may tell of it as it was before: what counts is what was in flight when it was asked.
 		const flying = new Set(this.#flying.keys());
 		const endings = this.#endings;
-		const pages = await store.pending(this.#host, 'page', pace.now(), windowSize + flying.size, this.#last());
-		const sitemaps = await store.pending(this.#host, 'sitemap', pace.now(), sitemapsPerWindow + flying.size);
+		const pages = await store.frontier.pending(this.#host, 'page', pace.now(), windowSize + flying.size, this.#last());
+		const sitemaps = await store.frontier.pending(this.#host, 'sitemap', pace.now(), sitemapsPerWindow + flying.size);
 		if (this.#endings !== endings) return;
 		if (pages.length === windowSize + flying.size || sitemaps.length === sitemapsPerWindow + flying.size)
 			this.more = true;
 		const free = (url: FrontierUrl) => !flying.has(url.id);
-		// What has changed by the word of a sitemap has to be known before a page is passed over.
+		// Changes that a sitemap reports must be known before a page is skipped.
 		const first = this.#context.changes?.wantsHints ? sitemaps.filter(free) : [];
 		this.#urls = first.length > 0 ? first : interleave(pages.filter(free), sitemaps.filter(free));
 		if (first.length > 0) this.more = true;

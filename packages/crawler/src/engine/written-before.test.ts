@@ -115,7 +115,7 @@ describe('a file of this store', () => {
 	});
 });
 
-describe('what was taken away', () => {
+describe('output that was taken away', () => {
 	const sinks = () => [jsonlSink(file('pages.jsonl')), markdownSink(file('md'))];
 	const limited = (some: readonly Sink[], maxPages: number) => start(some, { maxPages, sitemaps: false }).run();
 	const inFolder = () =>
@@ -124,7 +124,7 @@ describe('what was taken away', () => {
 		for (const name of ['pages.jsonl', 'md']) rmSync(file(name), { recursive: true });
 	};
 
-	it('between two runs is written again with every page, and nobody is asked for one again', async () => {
+	it('between two runs is written again with every page, without another request', async () => {
 		await limited(sinks(), 2);
 		takeAway();
 		await limited(sinks(), 2);

@@ -2,29 +2,37 @@ import { rfc3339 } from '../base/time.ts';
 import { isFresh } from '../model/representation.ts';
 import { isSpent, type Result } from '../model/result.ts';
 import type { KnownUrl } from '../store/roles/frontier.ts';
+import type { Snapshot } from '../store/roles/pages.ts';
 import type { Store } from '../store/roles/store.ts';
+
+/** The snapshots of results. */
+const snapshots = new WeakMap<Result, Snapshot>();
 
 /**
  * The stored snapshot, its time of fetching as it was (AIWebIndex 2.0 §4.2).
  *
  * @param maxAge how long ago the site may have said last that it is good; milliseconds
+ * @param known an earlier result for the URL: returned itself if nothing but the time of asking differs
  */
 export async function findCached(
-	store: Store,
+	store: Pick<Store, 'frontier' | 'pages'>,
 	url: string,
 	now: number,
 	maxAge = Number.POSITIVE_INFINITY,
+	known?: Result,
 ): Promise<Result | undefined> {
-	const known = await store.find(url);
-	const { redirectedTo } = known ?? {};
-	const page = redirectedTo === undefined ? known : await store.find(redirectedTo);
-	if (page === undefined || isWithdrawn(page)) return undefined;
-	const snapshot = await store.snapshot(page.url);
+	const asked = await store.frontier.find(url);
+	const { redirectedTo } = asked ?? {};
+	const page = redirectedTo === undefined ? asked : await store.frontier.find(redirectedTo);
+	if (page === undefined || isRevoked(page)) return undefined;
+	const before = known && snapshots.get(known);
+	const snapshot = await store.pages.snapshot(page.url, before);
 	if (snapshot === undefined || now - snapshot.checkedAt > maxAge) return undefined;
 	const { document, page: more, policy, representation } = snapshot;
 	if (isSpent(policy)) return undefined;
 	if (representation?.freshUntil !== undefined && !isFresh(representation, now)) return undefined;
-	return {
+	if (snapshot === before && known?.url === url && known.redirectedTo === redirectedTo) return known;
+	const result: Result = {
 		url,
 		outcome: 'unchanged',
 		reason: 'cached',
@@ -40,7 +48,9 @@ export async function findCached(
 		...(policy && { policy }),
 		...(representation && { representation }),
 	};
+	snapshots.set(result, snapshot);
+	return result;
 }
 
-/** What a site has taken away, or forbids by now, is not given from memory. */
-const isWithdrawn = ({ outcome }: KnownUrl): boolean => outcome === 'gone' || outcome === 'refused';
+/** Pages that are gone or now refused are never served from the cache. */
+const isRevoked = ({ outcome }: KnownUrl): boolean => outcome === 'gone' || outcome === 'refused';

@@ -24,8 +24,8 @@ const patience = 60_000;
 /** The canonical target of a page, read by the same visit. */
 export interface Named {
 	readonly url: string;
-	readonly journey: RedirectArrived;
-	readonly learned: ProcessedResponse;
+	readonly chain: RedirectArrived;
+	readonly processed: ProcessedResponse;
 }
 
 export interface Canonical {
@@ -44,21 +44,21 @@ export interface Canonical {
 export async function followCanonical(
 	from: FrontierUrl,
 	home: HostSlot,
-	journey: RedirectArrived,
-	learned: ProcessedResponse,
+	chain: RedirectArrived,
+	processed: ProcessedResponse,
 	site: SiteKnowledge,
 	context: CrawlContext,
 ): Promise<Canonical | undefined> {
-	const { signature } = learned;
-	const url = canonicalOf(learned.handed ?? {}, journey.url);
-	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
+	const { signature } = processed;
+	const url = canonicalOf(processed.emitted ?? {}, chain.url);
+	if (signature === undefined || url === undefined || from.seed || chain.url !== from.url) return undefined;
 	// The same for all routes of an application: it says nothing of this one.
 	if (url === withoutRoute(from.url)) return undefined;
 	const { scope, discovery, store } = context;
 	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
 		return undefined;
 	const parts = partsOf(from.url).filter(({ name }) => !partsOf(url).some((other) => other.name === name));
-	const settle = (isSame: boolean, named?: Named): Canonical | undefined => {
+	const conclude = (isSame: boolean, named?: Named): Canonical | undefined => {
 		for (const part of parts) site.compare(part, isSame, { bare: part.rest === url, said: true });
 		site.followed(isSame);
 		if (!isSame) return undefined;
@@ -68,19 +68,19 @@ export async function followCanonical(
 	};
 	// Another visit may be reading it.
 	await context.claims.free(url, patience, from.url);
-	const [known] = await store.comparable([], [url]);
+	const [known] = await store.pages.comparable([], [url]);
 	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
-		const snapshot = await store.snapshot(url);
+		const snapshot = await store.pages.snapshot(url);
 		if (snapshot !== undefined && canonicalOf(snapshot, url) !== undefined) return undefined;
 		const verdict = compareTexts(signature, known);
-		return settle(verdict === undefined ? hasSameText(url, learned, snapshot) : verdict !== 'other');
+		return conclude(verdict === undefined ? hasSameText(url, processed, snapshot) : verdict !== 'other');
 	}
 	if (known?.outcome !== undefined || !site.trustsCanonicals) return undefined;
 	const named = await visitNamed(url, from, home, context);
 	if (named === undefined) return undefined;
-	const isSame = isSameText(signature, named.learned.signature) && namesNoOther(named);
+	const isSame = isSameText(signature, named.processed.signature) && namesNoOther(named);
 	if (!isSame) context.claims.release(url);
-	return settle(isSame, named);
+	return conclude(isSame, named);
 }
 
 /** The canonical address of a page, if it is a different one and the only one. */
@@ -91,22 +91,22 @@ function canonicalOf({ document, page }: Pick<Result, 'document' | 'page'>, own:
 	return more.length > 0 || first === own ? undefined : first;
 }
 
-function namesNoOther({ url, learned }: Named): boolean {
-	const canonical = canonicalOf(learned.handed ?? {}, url);
+function namesNoOther({ url, processed }: Named): boolean {
+	const canonical = canonicalOf(processed.emitted ?? {}, url);
 	return canonical === undefined;
 }
 
 const isSameText = (a: Signature, b: Signature | undefined): boolean => {
 	if (b === undefined) return false;
-	return a.likeness !== undefined && b.likeness !== undefined
-		? isAlike(a.likeness, b.likeness)
+	return a.minHash !== undefined && b.minHash !== undefined
+		? isAlike(a.minHash, b.minHash)
 		: a.prose.hash === b.prose.hash && a.prose.words === b.prose.words;
 };
 
 /** Short texts must be equal to count as the same. */
-function hasSameText(url: string, { handed }: ProcessedResponse, snapshot: Snapshot | undefined): boolean {
-	if (snapshot === undefined || handed?.document === undefined) return false;
-	const [own, other] = [handed.document, snapshot.document].map(({ identity, content }) =>
+function hasSameText(url: string, { emitted }: ProcessedResponse, snapshot: Snapshot | undefined): boolean {
+	if (snapshot === undefined || emitted?.document === undefined) return false;
+	const [own, other] = [emitted.document, snapshot.document].map(({ identity, content }) =>
 		proseOf(identity.title ?? '', content.markdown, url),
 	);
 	return own !== undefined && own.words > 0 && own.hash === other?.hash;
@@ -121,20 +121,15 @@ async function visitNamed(
 ): Promise<Named | undefined> {
 	if (!context.claims.take(url, from.url)) return undefined;
 	try {
-		const known = await context.store.find(url);
+		const known = await context.store.frontier.find(url);
 		context.duplicates.forget(from.url);
 		const { last: _, ...rest } = from;
 		const target: FrontierUrl = { ...rest, url, foundOn: from.url, ...(known?.last && { last: known.last }) };
 		// Its history begins when it is visited on its own.
-		const journey = await followRedirects(target, home, { ...context, changes: undefined }, from);
-		if (
-			typeof journey !== 'string' &&
-			journey.arrived === true &&
-			journey.url === url &&
-			journey.answer.status === 200
-		) {
-			const learned = await processResponse(target, journey, context);
-			if (learned.signature !== undefined) return { url, journey, learned };
+		const chain = await followRedirects(target, home, { ...context, changes: undefined }, from);
+		if (typeof chain !== 'string' && chain.arrived === true && chain.url === url && chain.response.status === 200) {
+			const processed = await processResponse(target, chain, context);
+			if (processed.signature !== undefined) return { url, chain, processed };
 		}
 	} catch (error) {
 		context.claims.release(url);

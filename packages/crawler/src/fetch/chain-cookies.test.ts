@@ -24,11 +24,11 @@ it.each([
 	['a consent, of this path, once', 'ok=1; Max-Age=60; HttpOnly; SameSite=Lax'],
 	['an attribute without a value', 'ok=1; Path; Domain=h.test'],
 ])('C2-80 a page that sets %s and redirects to itself is read, and no other is sent the cookie', async (_, cookie) => {
-	const journey = (request: TestRequest) =>
+	const chain = (request: TestRequest) =>
 		cookieOf(request) === undefined ? to('/journey/en', cookie) : htmlPage('Journey');
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/journey/en', '/plain']),
-		'h.test/journey/en': journey,
+		'h.test/journey/en': chain,
 		'h.test/plain': plainPage,
 	});
 	const store = await openStore('memory', { clock: sites.clock });

@@ -35,13 +35,13 @@ export interface CrawlContext {
 	readonly emit: (event: CrawlEvent) => void;
 	readonly scope: Scope;
 	/** Reads scope expansions of other workers. */
-	readonly learnScope: () => Promise<void>;
+	readonly refreshScope: () => Promise<void>;
 	readonly discovery: Discovery;
 	readonly duplicates: Duplicates;
 	/** Knowledge about the addresses of the hosts being crawled. */
 	readonly sites: KnownSites;
 	readonly read: ReadPage;
-	/** Where pages may be opened in a browser. */
+	/** Only if pages may be opened in a browser. */
 	readonly renderer: Renderer | undefined;
 	readonly routes: RoutePages;
 	readonly freshnessPolicy: FreshnessPolicy;
@@ -57,6 +57,6 @@ export interface CrawlContext {
 	readonly onOutdated?: (url: string) => void;
 	/** Gets the pages with more links than the limit. */
 	readonly onLinksLeft?: (url: string, count: number) => void;
-	/** Where there is an archive. */
+	/** Only if there is an archive. */
 	readonly recorder: Recorder | undefined;
 }

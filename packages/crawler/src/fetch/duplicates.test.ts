@@ -63,7 +63,7 @@ it('a later run compares with what it knows, and forgets what has changed', asyn
 	await store.close();
 });
 
-it('AMB-10 what may not be kept is not compared either', async () => {
+it('AMB-10 does not compare content that may not be kept', async () => {
 	await sites.serve({
 		'h.test/': article(1, ['/a', '/b']),
 		'h.test/a': article(2),

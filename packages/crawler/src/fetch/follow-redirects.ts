@@ -1,5 +1,5 @@
-import { ChainCookies, type FetchSuccess, redirectTarget } from '@wayleave/io';
-import type { Judgement, Stands } from '../change/change-detection.ts';
+import { ChainCookies, type FetchFailed, type FetchResult, type FetchSuccess, redirectTarget } from '@wayleave/io/http';
+import type { Judgement, RequestNeeded, StillCurrent } from '../change/change-detection.ts';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { isOutside } from '../discover/scope.ts';
@@ -10,7 +10,7 @@ import type { Ending } from '../model/outcome.ts';
 import type { Forbidden, Permit, Permitted } from '../policy/policy-checker.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { represent } from '../represent/represent.ts';
-import type { Instead } from '../represent/types.ts';
+import type { RepresentResult } from '../represent/types.ts';
 import { conditionsOf, type Validators, withoutConditions } from '../response/validators.ts';
 import type { FrontierUrl, KnownUrl, LastSeen } from '../store/roles/frontier.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -38,9 +38,9 @@ export async function followRedirects(
 ): Promise<RedirectResult | NotScheduled> {
 	const follower = new RedirectFollower(from, home, context, owner);
 	try {
-		const journey = await follower.go();
-		if (typeof journey === 'string') follower.unclaim();
-		return journey;
+		const chain = await follower.follow();
+		if (typeof chain === 'string') follower.unclaim();
+		return chain;
 	} catch (error) {
 		follower.unclaim();
 		throw error;
@@ -61,16 +61,16 @@ class RedirectFollower {
 	readonly #held = new Map<string, HostSlot>();
 	/** Held slots that are released after the last hop. */
 	readonly #own: HostSlot[] = [];
-	readonly #widened: string[] = [];
+	readonly #scopeExpansions: string[] = [];
 	readonly #claims: string[] = [];
-	readonly #withdrawn: string[] = [];
+	readonly #revokedUrls: string[] = [];
 	#hops = 0;
 	#url: string;
-	/** Whether an answer has led here. */
+	/** Whether a response has led here. */
 	#led = false;
 	#last: LastSeen | undefined;
 	/** How the address stands that is not asked, where it has led on. */
-	#standing: Ending | undefined;
+	#priorEnding: Ending | undefined;
 
 	constructor(from: FrontierUrl, home: HostSlot, context: CrawlContext, owner: FrontierUrl) {
 		this.#from = from;
@@ -81,71 +81,105 @@ class RedirectFollower {
 		this.#last = from.last;
 	}
 
-	async go(): Promise<RedirectResult | NotScheduled> {
-		const { policyChecker, send } = this.#context;
-		if (this.#home.host.https && this.#url.startsWith('http:')) {
-			const stop = await this.#goOnTo(toHttps(this.#url));
-			if (stop !== undefined) return stop;
+	/** Follows the chain, one address after the other, to its result. */
+	async follow(): Promise<RedirectResult | NotScheduled> {
+		const overHttps = this.#home.host.https && this.#url.startsWith('http:');
+		let result = overHttps ? await this.#goOnTo(toHttps(this.#url)) : await this.#visit();
+		while (result === undefined) result = await this.#visit();
+		return result;
+	}
+
+	/** One address of the chain; undefined if it led to the next one. */
+	async #visit(): Promise<RedirectResult | NotScheduled | undefined> {
+		const slot = await this.#slot();
+		if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
+		if (await this.#isForgotten()) return this.#stop({ outcome: 'out-of-scope', reason: 'forgotten' });
+
+		const permit = await this.#checkPolicy(slot);
+		if (typeof permit === 'string') return this.#notScheduled(permit);
+		const judgement = permit.permitted ? await this.#judge(slot, permit) : undefined;
+		if (typeof judgement === 'string') return this.#notScheduled(judgement);
+		if (judgement?.request === false) return this.#reuse(judgement, permit);
+		// A refusal that only a representation could get around is not final.
+		if (!permit.permitted && permit.final) return this.#forbidden(permit);
+
+		const alternative = await this.#represent(slot, permit);
+		if (typeof alternative === 'string') return this.#notScheduled(alternative);
+		if (alternative.processed !== undefined) return this.#represented(alternative, alternative.processed);
+		if (!permit.permitted) return this.#forbidden(permit, alternative.detail);
+
+		const response = await this.#request(slot, permit, judgement);
+		if (typeof response === 'string') return this.#notScheduled(response);
+		return response.ok ? this.#process(slot, response, permit, alternative.detail) : this.#failed(response);
+	}
+
+	#isForgotten(): Promise<boolean> {
+		return this.#context.store.pages.isForgotten(this.#url + (this.#from.route ?? ''));
+	}
+
+	/** May the page be requested and kept? */
+	async #checkPolicy(slot: HostSlot): Promise<Permit | NotScheduled> {
+		const use = this.#from.kind === 'sitemap' ? 'list' : undefined;
+		const permit = await this.#context.policyChecker.check(this.#url, slot, use, this);
+		if (typeof permit === 'string') return permit;
+		if (permit.permitted ? permit.store !== 'yes' : permit.revoked) this.#revokedUrls.push(this.#url);
+		// "Not modified" would be of no use without a stored copy.
+		else if (this.#last?.kept === false && this.#from.kind === 'page') this.#last = undefined;
+		return permit;
+	}
+
+	async #request(
+		slot: HostSlot,
+		permit: Permitted,
+		judgement: RequestNeeded | undefined,
+	): Promise<FetchResult | NotScheduled> {
+		const { policyChecker, send, changes } = this.#context;
+		await this.#forgetDocument();
+		const isAudit = judgement?.audit === true;
+		const cookie = this.#cookies.valueFor(this.#url);
+		this.#sent.add(requestKey(this.#url, cookie));
+		const response = await send(slot, this.#url, {
+			headers: { ...conditionsOf(isAudit ? undefined : this.#conditions()), ...judgement?.headers },
+			identity: isAudit,
+			// The archive gets nothing that the site does not let us keep.
+			record: permit.store === 'yes' ? this.#owner : undefined,
+			cookie,
+			...(this.#from.kind === 'sitemap' && { maxBytes: largestSitemap }),
+		});
+		policyChecker.used(this);
+		if (typeof response !== 'string' && judgement !== undefined) changes?.observe(judgement.note, response);
+		return response;
+	}
+
+	#failed({ reason, detail, status }: FetchFailed): RedirectStopped {
+		return this.#stop({ outcome: 'failed', reason, detail }, status === undefined ? {} : { status });
+	}
+
+	/** The response is a redirect, a page that leads on like one, or the page at the end. */
+	async #process(
+		slot: HostSlot,
+		response: FetchSuccess,
+		permit: Permitted,
+		unusable: string | undefined,
+	): Promise<RedirectResult | NotScheduled | undefined> {
+		if (wantsHttps(response)) this.#preferHttps(slot);
+		this.#cookies.take(this.#url, response.headers);
+		const target = redirectTarget(response);
+		if (target !== undefined) {
+			const next = target.ok ? normaliseUrl(target.url) : undefined;
+			if (next !== undefined) return this.#leadOn(slot, next);
+			return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
 		}
-		for (;;) {
-			const slot = await this.#slot();
-			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
-			if (await this.#context.store.isForgotten(this.#url + (this.#from.route ?? '')))
-				return this.#stop({ outcome: 'out-of-scope', reason: 'forgotten' });
-			const permit = await policyChecker.check(
-				this.#url,
-				slot,
-				this.#from.kind === 'sitemap' ? 'list' : undefined,
-				this,
-			);
-			if (typeof permit === 'string') return this.#noTurn(permit);
-			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);
-			// That a page is the same says nothing where no copy of it is there.
-			else if (this.#last?.kept === false && this.#from.kind === 'page') this.#last = undefined;
-			const judged = permit.permitted ? await this.#judge(slot, permit) : undefined;
-			if (typeof judged === 'string') return this.#noTurn(judged);
-			if (judged?.look === false) {
-				const stood = await this.#stand(judged, permit);
-				if (stood !== undefined) return stood;
-				continue;
-			}
-			if (!permit.permitted && permit.final) return this.#forbidden(permit);
-			const instead = await this.#represent(slot, permit);
-			if (typeof instead === 'string') return this.#noTurn(instead);
-			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
-			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
-			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
-			await this.#forgetDocument();
-			const last = judged?.audit ? undefined : this.#conditions();
-			const headers = { ...conditionsOf(last), ...judged?.headers };
-			// What the site lets nobody keep is not for the archive either.
-			const record = permit.store === 'yes' ? this.#owner : undefined;
-			const identity = judged?.audit === true;
-			const cookie = this.#cookies.valueFor(this.#url);
-			this.#sent.add(requestKey(this.#url, cookie));
-			const answer = await send(slot, this.#url, { headers, identity, record, cookie, ...limit });
-			policyChecker.used(this);
-			if (typeof answer === 'string') return this.#noTurn(answer);
-			if (judged !== undefined) this.#context.changes?.observe(judged.note, answer);
-			if (!answer.ok) {
-				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
-				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
-			}
-			if (wantsHttps(answer)) this.#preferHttps(slot);
-			this.#cookies.take(this.#url, answer.headers);
-			const target = redirectTarget(answer);
-			const arrived = target === undefined ? await this.#arrive(slot, answer, permit, instead.detail) : undefined;
-			const refresh =
-				typeof arrived === 'object' && arrived.arrived === true ? await this.#sendsOn(arrived) : undefined;
-			if (arrived !== undefined && refresh === undefined) return arrived;
-			const next = refresh ?? (target?.ok ? normaliseUrl(target.url) : undefined);
-			if (next === undefined)
-				return this.#stop(failed('bad-redirect', target?.ok ? target.url : (target?.detail ?? '')));
-			if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
-			this.#led = true;
-			const stop = await this.#goOnTo(next);
-			if (stop !== undefined) return stop;
-		}
+		const arrived = await this.#arrive(slot, response, permit, unusable);
+		const isPage = typeof arrived === 'object' && arrived.arrived === true;
+		const next = isPage ? await this.#sendsOn(arrived) : undefined;
+		return next === undefined ? arrived : this.#leadOn(slot, next);
+	}
+
+	#leadOn(slot: HostSlot, next: string): Promise<RedirectStopped | undefined> {
+		if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
+		this.#led = true;
+		return this.#goOnTo(next);
 	}
 
 	/** A refresh back to the start does not count: pages that alternate are pages. */
@@ -156,10 +190,10 @@ class RedirectFollower {
 	}
 
 	/** The target of a redirect is visited from its host's queue; the URL that redirected is not requested again. */
-	#noTurn(why: NotScheduled): NotScheduled | RedirectStopped {
+	#notScheduled(why: NotScheduled): NotScheduled | RedirectStopped {
 		// A chain that returned to its start begins again.
 		if (this.#url === this.#from.url) return why;
-		const led = this.#led || this.#standing !== undefined;
+		const led = this.#led || this.#priorEnding !== undefined;
 		return led && !this.#context.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
 	}
 
@@ -189,7 +223,8 @@ class RedirectFollower {
 		this.#last = next === this.#from.url ? this.#from.last : undefined;
 		// Repeated with cookies that it did not have before; it is already claimed.
 		if (isBack) return undefined;
-		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#context.store.find(next, 'sitemap'));
+		if (this.#from.kind === 'sitemap')
+			return this.#leaveToItsRetry(await this.#context.store.frontier.find(next, 'sitemap'));
 		return (await this.#leaveScope(next)) ?? (await this.#claim(next));
 	}
 
@@ -201,16 +236,16 @@ class RedirectFollower {
 
 	/** A seed may lead elsewhere, and the scope goes with it; nothing else may, nor to what the caller leaves out. */
 	async #leaveScope(next: string): Promise<RedirectStopped | undefined> {
-		const { scope, learnScope, discovery } = this.#context;
+		const { scope, refreshScope, discovery } = this.#context;
 		const ending = this.#from.seed ? undefined : discovery.leftOut(next);
-		if (scope.check(next) !== undefined) await learnScope();
+		if (scope.check(next) !== undefined) await refreshScope();
 		if (scope.check(next) === undefined) return ending && this.#stop({ ...ending, detail: next });
 		if (!this.#from.seed) return this.#stop({ outcome: 'out-of-scope', reason: 'redirect-out-of-scope', detail: next });
-		if (scope.widen(next)) this.#widened.push(next);
+		if (scope.widen(next)) this.#scopeExpansions.push(next);
 		return undefined;
 	}
 
-	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
+	/** Claims the target, unless another visit has it or it was visited: then its outcome counts. */
 	async #claim(next: string): Promise<RedirectStopped | undefined> {
 		const { claims, store, single } = this.#context;
 		if (!claims.take(next, this.#owner.url)) {
@@ -224,7 +259,7 @@ class RedirectFollower {
 			this.#last = await lastContent(next, this.#context);
 			return undefined;
 		}
-		const known = await store.find(next);
+		const known = await store.frontier.find(next);
 		const waits = this.#leaveToItsRetry(known);
 		if (waits !== undefined) return waits;
 		if (known?.outcome === undefined || isOutside(known)) {
@@ -236,18 +271,18 @@ class RedirectFollower {
 		return this.#stop({ outcome: known.outcome, ...(known.reason && { reason: known.reason }) }, {});
 	}
 
-	/** The page has an outcome of its own, unless one leads to the other all around: then nobody arrives anywhere. */
+	/** The page has an outcome of its own, unless the redirects form a loop. */
 	async #ledOn(next: string, more: Partial<RedirectStopped> = { leadsTo: next }): Promise<RedirectStopped> {
 		const { claims, store } = this.#context;
 		let url: string | undefined = next;
 		for (let hops = 0; url !== undefined && hops <= maxRedirects; hops++) {
 			if (this.#passed.has(url)) return this.#stop(failed('redirect-loop', url));
-			url = claims.leadOf(url) ?? ledTo(await store.find(url));
+			url = claims.leadOf(url) ?? ledTo(await store.frontier.find(url));
 		}
 		return this.#stop(redirected, more);
 	}
 
-	/** What could not be had a moment ago is not asked for again before its time, whoever leads there. */
+	/** A URL that just failed is not requested again before its retry time, whichever redirect leads there. */
 	#leaveToItsRetry(known: KnownUrl | undefined): RedirectStopped | undefined {
 		if (known?.due === undefined || known.due <= this.#context.pace.now()) return undefined;
 		return this.#stop(redirected, { leadsTo: known.url });
@@ -270,7 +305,7 @@ class RedirectFollower {
 		const slot = await hosts.hold(hostname);
 		if (slot === undefined) return undefined;
 		this.#held.set(hostname, slot);
-		// A lease that is lost is told to whoever writes next.
+		// The next write reports a lost lease.
 		if (!single && this.#claims.at(-1) === this.#url)
 			claims.attach(this.#url, () => void hosts.release(slot).catch(() => {}));
 		else this.#own.push(slot);
@@ -283,19 +318,19 @@ class RedirectFollower {
 	}
 
 	/** Nothing is asked: the stored copy is handed out, from the end of the redirects that once led there. */
-	async #stand(
-		{ ending, redirectedTo }: Stands,
+	async #reuse(
+		{ ending, redirectedTo }: StillCurrent,
 		permit: Permit,
 	): Promise<RedirectRepresented | RedirectStopped | undefined> {
 		if (this.#from.kind === 'sitemap' || !permit.permitted) return this.#represented({}, { ending });
 		if (redirectedTo === undefined || ending.outcome !== 'unchanged')
 			return this.#represented({}, await reuseDocument(this.#url, ending, permit, this.#context));
-		this.#standing ??= ending;
+		this.#priorEnding ??= ending;
 		return this.#goOnTo(redirectedTo);
 	}
 
 	/** SOM directives §4.5: pages only; a sitemap has no representation. */
-	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NotScheduled> {
+	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<RepresentResult | NotScheduled> {
 		// A representation is of the page, not of what its scripts show for a route.
 		if (this.#from.kind === 'sitemap' || this.#from.route !== undefined) return {};
 		const more = page === undefined ? {} : { page };
@@ -306,14 +341,14 @@ class RedirectFollower {
 	async #forgetDocument(): Promise<void> {
 		const { renderer, store } = this.#context;
 		if (this.#last === undefined || this.#from.kind === 'sitemap') return;
-		const snapshot = await store.snapshot(this.#url);
+		const snapshot = await store.pages.snapshot(this.#url);
 		if (snapshot === undefined) return;
-		// What a browser shows of it, its bytes do not say either.
+		// Its bytes do not say either what a browser would show.
 		if (renderer?.mayImprove(snapshot.document)) this.#last = undefined;
 		else if (isReadOtherwise(snapshot, this.#context)) this.#last = { ...withoutConditions(this.#last), kept: true };
 	}
 
-	/** Who wants to know what the page announces has to see the page. */
+	/** Validators for the request; none if the page's own announcements are needed. */
 	#conditions(): Validators | undefined {
 		return this.#looksAtPages() ? undefined : this.#last;
 	}
@@ -329,15 +364,15 @@ class RedirectFollower {
 		});
 	}
 
-	#represented({ status, bytes }: Instead, learned: ProcessedResponse): RedirectRepresented {
+	#represented({ status, bytes }: RepresentResult, processed: ProcessedResponse): RedirectRepresented {
 		return {
 			arrived: 'represented',
 			url: this.#url,
-			learned,
+			processed,
 			claims: this.#claims,
-			widened: this.#widened,
-			withdrawn: this.#withdrawn,
-			...this.#stood(),
+			scopeExpansions: this.#scopeExpansions,
+			revokedUrls: this.#revokedUrls,
+			...this.#withPriorEnding(),
 			...(status !== undefined && { status }),
 			...(bytes !== undefined && { bytes }),
 		};
@@ -346,35 +381,36 @@ class RedirectFollower {
 	/** At the page; what it announces of itself may be better. */
 	async #arrive(
 		slot: HostSlot,
-		answer: FetchSuccess,
+		response: FetchSuccess,
 		permit: Permitted,
 		unusable: string | undefined,
 	): Promise<RedirectResult | NotScheduled> {
-		const looks = this.#looksAtPages() && answer.status === 200;
-		const instead = looks ? await this.#represent(slot, permit, answer) : { detail: unusable };
-		if (typeof instead === 'string') return this.#noTurn(instead);
-		if ('learned' in instead && instead.learned !== undefined) return this.#represented(instead, instead.learned);
+		const readsOffers = this.#looksAtPages() && response.status === 200;
+		const alternative = readsOffers ? await this.#represent(slot, permit, response) : { detail: unusable };
+		if (typeof alternative === 'string') return this.#notScheduled(alternative);
+		if ('processed' in alternative && alternative.processed !== undefined)
+			return this.#represented(alternative, alternative.processed);
 		return {
 			arrived: true,
 			url: this.#url,
-			answer,
+			response,
 			permit,
-			...(instead.detail !== undefined && { unusable: instead.detail }),
+			...(alternative.detail !== undefined && { unusable: alternative.detail }),
 			last: this.#last,
 			claims: this.#claims,
-			widened: this.#widened,
-			withdrawn: this.#withdrawn,
-			...this.#stood(),
+			scopeExpansions: this.#scopeExpansions,
+			revokedUrls: this.#revokedUrls,
+			...this.#withPriorEnding(),
 		};
 	}
 
-	#stood() {
-		return this.#standing && { standing: this.#standing };
+	#withPriorEnding() {
+		return this.#priorEnding && { priorEnding: this.#priorEnding };
 	}
 
 	#stop(ending: Ending, more: Partial<RedirectStopped> = {}): RedirectStopped {
-		const way = { claims: this.#claims, widened: this.#widened, withdrawn: this.#withdrawn };
-		const own = ending === redirected ? (this.#standing ?? redirected) : ending;
+		const way = { claims: this.#claims, scopeExpansions: this.#scopeExpansions, revokedUrls: this.#revokedUrls };
+		const own = ending === redirected ? (this.#priorEnding ?? redirected) : ending;
 		return { arrived: false, ending: own, url: this.#url, ...way, ...more };
 	}
 }
@@ -383,7 +419,7 @@ const requestKey = (url: string, cookie = ''): string => `${url} ${cookie}`;
 
 const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
 
-/** What waits may lead elsewhere than the last time. */
+/** The target of a known redirect; a waiting URL may redirect elsewhere than last time. */
 const ledTo = (known: KnownUrl | undefined): string | undefined =>
 	known?.outcome === undefined ? undefined : known.redirectedTo;
 

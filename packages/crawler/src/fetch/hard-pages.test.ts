@@ -39,7 +39,7 @@ describe('a page that breaks parsers is a page like others, and the crawl goes o
 	);
 });
 
-it('CB-125 whoever keeps a title does not keep the page that it was cut from', async () => {
+it('CB-125 a kept title does not keep its page in memory', async () => {
 	setFlagsFromString('--expose-gc');
 	const collect = runInNewContext('gc') as () => void;
 	const pages = 24;

@@ -153,7 +153,7 @@ export class AddressJudge {
 		if (chosen !== undefined) return chosen === url ? undefined : chosen;
 		this.#chosen.set(core.key, url);
 		const urls = core.isAddress && core.key !== url ? [core.key] : [];
-		const pages = await this.#context.store.comparable([nameOfCore(core), ...core.idle.map(nameOf)], urls);
+		const pages = await this.#context.store.pages.comparable([nameOfCore(core), ...core.idle.map(nameOf)], urls);
 		const page = pages.find((each) => each.url !== url && isPage(each));
 		const bare = core.isAddress && core.idle.some(({ name }) => this.#site.hasBare(name)) ? core.key : undefined;
 		const found = page?.url ?? bare;

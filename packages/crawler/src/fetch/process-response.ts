@@ -1,11 +1,12 @@
 import type { Page } from '@wayleave/extract';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
 import { rfc3339 } from '../base/time.ts';
 import { feedsOf, headerRelations } from '../discover/page-links.ts';
-import { emitDocument, forbidsFollowing, fromStore, isEmpty, isReadOtherwise } from '../documents/emit-document.ts';
+import { emitDocument, forbidsFollowing, fromStore, isReadOtherwise } from '../documents/emit-document.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
+import { isEmptyDocument } from '../model/document-json.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Representation } from '../model/representation.ts';
 import type { PageReading, PageSource } from '../read/read-page.ts';
@@ -21,36 +22,36 @@ import type { RedirectArrived } from './redirect-result.ts';
 /** Stages 6 to 8: classifies the response, reads the page, finds its links. */
 export async function processResponse(
 	from: FrontierUrl,
-	journey: RedirectArrived,
+	chain: RedirectArrived,
 	context: CrawlContext,
 ): Promise<ProcessedResponse> {
-	const { answer, last, url } = journey;
-	if (answer.status === 304) {
+	const { response, last, url } = chain;
+	if (response.status === 304) {
 		if (!isConditional(last)) return failed('304-without-request');
-		return revalidated(journey, await context.store.snapshot(url), context);
+		return revalidated(chain, await context.store.pages.snapshot(url), context);
 	}
-	const refused = endingOfStatus(answer);
+	const refused = endingOfStatus(response);
 	if (refused !== undefined) return { ending: refused };
 	// It may lead on all the same: by `Refresh`.
-	if (answer.body.length === 0)
-		return { ...failed('no-content'), found: findings(from, journey, { links: [], page: {} }, context) };
-	const feed = await readLinkedFeed(from, journey, context);
+	if (response.body.length === 0)
+		return { ...failed('no-content'), found: findings(from, chain, { links: [], page: {} }, context) };
+	const feed = await readLinkedFeed(from, chain, context);
 	if (feed !== undefined) return feed;
-	const contentType = statedType(answer.headers);
-	const kind = kindOfContent(contentType, answer.body);
+	const contentType = statedType(response.headers);
+	const kind = kindOfContent(contentType, response.body);
 	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
-	const bodyHash = sha256(answer.body);
+	const bodyHash = sha256(response.body);
 	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
-	const snapshot = isSame ? await context.store.snapshot(url) : undefined;
-	if (snapshot !== undefined && !isReadOtherwise(snapshot, context)) return sameContent(journey, snapshot, context);
-	const detail = answer.malformed === undefined ? {} : { detail: `a header line was ignored: ${answer.malformed}` };
+	const snapshot = isSame ? await context.store.pages.snapshot(url) : undefined;
+	if (snapshot !== undefined && !isReadOtherwise(snapshot, context)) return sameContent(chain, snapshot, context);
+	const detail = response.malformed === undefined ? {} : { detail: `a header line was ignored: ${response.malformed}` };
 	const ending = snapshot === undefined ? ({ outcome: 'fetched', ...detail } as const) : sameEnding;
-	const reading = await read(journey, kind, context).catch((error: unknown) => error as Error);
-	// What went wrong may quote what the site does not let be kept.
-	const keeps = journey.permit.store === 'yes';
+	const reading = await read(chain, kind, context).catch((error: unknown) => error as Error);
+	// Error details may quote content that the site does not allow to be stored.
+	const keeps = chain.permit.store === 'yes';
 	return reading instanceof Error
 		? failed('extraction-failed', keeps ? reading.message : undefined)
-		: fresh(from, journey, { ...reading, kind }, { ending, bodyHash }, context);
+		: fresh(from, chain, { ...reading, kind }, { ending, bodyHash }, context);
 }
 
 function failed(
@@ -60,21 +61,21 @@ function failed(
 	return { ending: { outcome: 'failed', reason, ...(detail !== undefined && { detail }) } };
 }
 
-export function read(journey: RedirectArrived, kind: ContentKind, context: CrawlContext): Promise<PageReading> {
-	const { answer, url } = journey;
-	const contentType = statedType(answer.headers);
-	context.onSource?.({ kind, url, body: answer.body, contentType });
+export function read(chain: RedirectArrived, kind: ContentKind, context: CrawlContext): Promise<PageReading> {
+	const { response, url } = chain;
+	const contentType = statedType(response.headers);
+	context.onSource?.({ kind, url, body: response.body, contentType });
 	const source: PageSource = {
 		kind,
-		body: answer.body,
+		body: response.body,
 		contentType,
-		contentLanguage: answer.headers.get('content-language'),
+		contentLanguage: response.headers.get('content-language'),
 		economics: context.settings.economics,
 		favor: context.settings.favor,
 		fetched: {
 			url,
 			fetchedAt: rfc3339(context.clock.now()),
-			statusCode: answer.status,
+			statusCode: response.status,
 			renderMode: 'static',
 			freshnessPolicy: context.freshnessPolicy,
 			cache: withBody(context),
@@ -83,46 +84,46 @@ export function read(journey: RedirectArrived, kind: ContentKind, context: Crawl
 	if (kind !== 'html' || context.renderer === undefined) return context.read(source);
 	return context.renderer.read({
 		source,
-		contentSecurityPolicy: answer.headers.get('content-security-policy'),
-		permits: ({ page }) => judge(journey, page).permitted,
+		contentSecurityPolicy: response.headers.get('content-security-policy'),
+		permits: ({ page }) => judge(chain, page).permitted,
 		onRendered: (given) => context.onSource?.({ kind, url, ...given }),
 	});
 }
 
 async function fresh(
 	from: FrontierUrl,
-	journey: RedirectArrived,
+	chain: RedirectArrived,
 	reading: PageReading & { readonly kind: ContentKind },
 	{ ending, bodyHash }: { readonly ending: Ending; readonly bodyHash: Uint8Array },
 	context: CrawlContext,
 ): Promise<ProcessedResponse> {
-	const { document, kind, likeness, prose } = reading;
-	const terms = termsOf(journey.answer.headers);
-	const permit = judge(journey, reading.page, terms);
+	const { document, kind, minHash, prose } = reading;
+	const terms = termsOf(chain.response.headers);
+	const permit = judge(chain, reading.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
-	if (reading.furtherLinks !== undefined) context.onLinksLeft?.(journey.url, reading.furtherLinks);
-	const found = findings(from, journey, reading, context);
+	if (reading.furtherLinks !== undefined) context.onLinksLeft?.(chain.url, reading.furtherLinks);
+	const found = findings(from, chain, reading, context);
 	// A document without text is not a success: the outcome says what is missing, and the crawler still follows its links.
-	if (isEmpty(document))
-		return { ...withoutText(reading), found, handed: { page: reading.page }, secret: permit.store !== 'yes' };
-	const isKept = likeness !== undefined && permit.store === 'yes';
-	const twin = isKept ? await context.duplicates.find(journey.url, likeness, prose?.hash) : undefined;
+	if (isEmptyDocument(document))
+		return { ...withoutText(reading), found, emitted: { page: reading.page }, secret: permit.store !== 'yes' };
+	const isKept = minHash !== undefined && permit.store === 'yes';
+	const twin = isKept ? await context.duplicates.find(chain.url, minHash, prose?.hash) : undefined;
 	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin.url };
 	const kept = {
 		document,
 		page,
 		policy: permit.note,
-		representation: pageRepresentation(journey, kind, document, context),
+		representation: pageRepresentation(chain, kind, document, context),
 	};
-	// What the server says of the page says nothing of what its scripts bring: it is rendered again next time.
+	// Validators of the server do not cover the output of scripts: the page is rendered again next time.
 	const isRendered = document.source.render_mode === 'rendered';
 	const content = {
-		...(isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash }),
-		likeness: isKept ? { value: likeness, ...(twin && { twin: twin.url }), ...(prose && { prose: prose.hash }) } : null,
+		...(isRendered ? {} : { ...validatorsOf(chain.response), bodyHash }),
+		minHash: isKept ? { value: minHash, ...(twin && { twin: twin.url }), ...(prose && { prose: prose.hash }) } : null,
 	};
-	const capture = context.recorder?.capture(journey.answer, undefined);
+	const capture = context.recorder?.capture(chain.response, undefined);
 	const made = { fetchedAt: context.clock.now(), capture, favor: context.settings.favor, terms };
-	const signature = prose && { likeness, prose, bodyHash, twin };
+	const signature = prose && { minHash, prose, bodyHash, twin };
 	return { ...emitDocument(ending, permit, kept, content, made), found, ...(signature && { signature }) };
 }
 
@@ -137,21 +138,21 @@ function withoutText({ document, dependsOnScripts }: PageReading): ProcessedResp
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */
 function findings(
 	from: FrontierUrl,
-	journey: RedirectArrived,
+	chain: RedirectArrived,
 	{ links, page }: Pick<PageReading, 'links' | 'page'>,
 	context: CrawlContext,
 ): NewUrl[] {
-	const nofollow = forbidsFollowing(journey, page, context);
-	const { pages, lists } = headerRelations(journey.answer.headers, journey.url);
+	const nofollow = forbidsFollowing(chain, page, context);
+	const { pages, lists } = headerRelations(chain.response.headers, chain.url);
 	const found = context.discovery.links([...links, ...pages], from, nofollow);
 	// Feeds are those of the site where they are named on its front page; those of single pages hold its comments.
-	const isFront = from.seed || new URL(journey.url).pathname === '/';
+	const isFront = from.seed || new URL(chain.url).pathname === '/';
 	return isFront && !nofollow ? [...found, ...context.discovery.lists([...feedsOf(page), ...lists])] : found;
 }
 
 /** The page itself was read, not another representation of it. */
 function pageRepresentation(
-	{ answer, unusable }: RedirectArrived,
+	{ response, unusable }: RedirectArrived,
 	kind: ContentKind,
 	{ economics }: AIDocument,
 	{ settings }: CrawlContext,
@@ -161,47 +162,43 @@ function pageRepresentation(
 		kind,
 		why,
 		...(unusable !== undefined && { detail: unusable }),
-		bytes: answer.body.length,
+		bytes: response.body.length,
 		...(economics && { tokens: economics.raw_html_tokens_approx }),
 	};
 }
 
-/** 304: the snapshot stands as it was, `fetched_at` too (AMB-21). */
-function revalidated(
-	journey: RedirectArrived,
-	snapshot: Snapshot | undefined,
-	context: CrawlContext,
-): ProcessedResponse {
+/** 304: the snapshot stands as it was, `fetched_at` too. */
+function revalidated(chain: RedirectArrived, snapshot: Snapshot | undefined, context: CrawlContext): ProcessedResponse {
 	const ending: Ending = { outcome: 'unchanged', reason: 'not-modified' };
-	const content = validatorsOf(journey.answer);
+	const content = validatorsOf(chain.response);
 	if (snapshot === undefined) return { ending, content };
-	const terms = termsAfter304(journey.answer.headers, snapshot.terms);
-	const permit = judge(journey, snapshot.page, terms);
+	const terms = termsAfter304(chain.response.headers, snapshot.terms);
+	const permit = judge(chain, snapshot.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
-	const capture = context.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
+	const capture = context.recorder?.capture(chain.response, snapshot.capture) ?? snapshot.capture;
 	const document = fromStore(snapshot.document, context, cache);
 	const kept = { document, policy: permit.note, ...storedMetadata(snapshot) };
 	const both = { ...validatorsOfCopy(snapshot), ...content };
 	const made = { fetchedAt: snapshot.fetchedAt, capture, favor: snapshot.favor };
-	const learned = emitDocument(ending, permit, kept, both, made);
+	const processed = emitDocument(ending, permit, kept, both, made);
 	// The stored bytes stay, unless the site does not let us keep them any longer, or on other terms.
-	if (permit.store !== 'yes') return learned;
+	if (permit.store !== 'yes') return processed;
 	const { checkedAt: _, ...copy } = restated(snapshot, permit.note, terms) ?? {};
-	return { ...learned, content: { ...copy, ...content } };
+	return { ...processed, content: { ...copy, ...content } };
 }
 
 const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const satisfies Ending;
 
-function sameContent(journey: RedirectArrived, snapshot: Snapshot, context: CrawlContext): ProcessedResponse {
-	const terms = termsOf(journey.answer.headers);
-	const permit = judge(journey, snapshot.page, terms);
+function sameContent(chain: RedirectArrived, snapshot: Snapshot, context: CrawlContext): ProcessedResponse {
+	const terms = termsOf(chain.response.headers);
+	const permit = judge(chain, snapshot.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const at = context.clock.now();
 	const document = fromStore(snapshot.document, context, withBody(context), rfc3339(at));
 	const kept = { document, policy: permit.note, ...storedMetadata(snapshot) };
-	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
-	const capture = context.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
+	const content = { ...validatorsOf(chain.response), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
+	const capture = context.recorder?.capture(chain.response, snapshot.capture) ?? snapshot.capture;
 	const made = { fetchedAt: at, capture, favor: snapshot.favor, terms };
 	return emitDocument(sameEnding, permit, kept, content, made);
 }
@@ -214,9 +211,9 @@ export const storedMetadata = ({ page, representation }: Snapshot) => ({
 
 /** The terms of the site together with what the page says about itself. */
 export function judge(
-	{ url, answer, permit }: RedirectArrived,
+	{ url, response, permit }: RedirectArrived,
 	page: Page | undefined,
-	terms = termsOf(answer.headers),
+	terms = termsOf(response.headers),
 ) {
 	return permit.withPage(signalsOf(url, page, terms));
 }

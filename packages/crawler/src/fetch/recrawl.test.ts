@@ -45,7 +45,7 @@ describe('the second crawl', () => {
 		expect(document?.cache).toEqual({ status: 'stale_revalidated', origin_contacted: true, body_fetched: false });
 		expect(document?.source).toEqual({ ...first.results[0]?.document?.source, freshness_policy: 'force_refresh' });
 		expect(document?.content).toEqual(first.results[0]?.document?.content);
-		const kept = await store.snapshot(sites.url('h.test/'));
+		const kept = await store.pages.snapshot(sites.url('h.test/'));
 		expect(kept!.checkedAt - kept!.fetchedAt).toBeGreaterThanOrEqual(hour);
 	});
 
@@ -67,7 +67,7 @@ describe('the second crawl', () => {
 		tags = 'nofollow';
 		const third = await sites.crawl(['h.test/'], { store });
 		expect(third.results[0]?.policy?.uses).not.toHaveProperty('summarise');
-		expect((await store.snapshot(sites.url('h.test/')))?.policy).toEqual(third.results[0]?.policy);
+		expect((await store.pages.snapshot(sites.url('h.test/')))?.policy).toEqual(third.results[0]?.policy);
 	});
 
 	it('a page that leads elsewhere by now has no document of its own any more', async () => {
@@ -82,12 +82,14 @@ describe('the second crawl', () => {
 		const { ends } = await sites.crawl(['h.test/'], { store });
 		expect(ends['h.test/a']).toBe('fetched redirected');
 		const given = [];
-		for await (const results of store.results()) given.push(...results.map(({ document }) => document?.identity.title));
+		for await (const results of store.pages.results())
+			given.push(...results.map(({ document }) => document?.identity.title));
 		expect(given).toEqual(['Home', 'B']);
 		moved = false;
 		await sites.crawl(['h.test/'], { store });
 		const back = [];
-		for await (const results of store.results()) back.push(...results.map(({ document }) => document?.identity.title));
+		for await (const results of store.pages.results())
+			back.push(...results.map(({ document }) => document?.identity.title));
 		expect(back).toEqual(['Home', 'A', 'B']);
 	});
 
@@ -128,7 +130,7 @@ describe('the second crawl', () => {
 			const { favor, economics = false } = options as CrawlOptions;
 			const markdown = `read with ${favor}, ${economics}`;
 			expect(otherwise.results[0]?.document?.content).toEqual({ markdown });
-			expect((await store.snapshot(sites.url('h.test/')))?.document.content).toEqual({ markdown });
+			expect((await store.pages.snapshot(sites.url('h.test/')))?.document.content).toEqual({ markdown });
 			const again = await read(options);
 			expect(again.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
 			expect(again.results[0]?.document?.content).toEqual({ markdown });
@@ -167,7 +169,7 @@ describe('the second crawl', () => {
 		expect((await twice()).second.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
 	});
 
-	it('what has changed is fetched, what is gone is gone, what is new is found', async () => {
+	it('fetches changed pages, reports gone ones, finds new ones', async () => {
 		await sites.serve({
 			'h.test/': ({ times }) => htmlPage(`Home ${times}`, times === 0 ? ['/old'] : ['/new']),
 			'h.test/old': ({ times }) => (times === 0 ? htmlPage('Old') : 404),
@@ -232,7 +234,7 @@ describe('a site that does not answer in a cycle', () => {
 			[new URL(url).hostname + new URL(url).pathname, reason ?? outcome, document?.identity.title].join(' '),
 		);
 		const exported: string[] = [];
-		for await (const results of store.results())
+		for await (const results of store.pages.results())
 			for (const { url } of results) exported.push(new URL(url).hostname + new URL(url).pathname);
 		return { told: told.sort(), exported: exported.sort() };
 	}
@@ -284,7 +286,7 @@ it('a page that has moved to one that cannot be had has no document any more, an
 		['/new', 'http-500', 'New'],
 	]);
 	const exported: string[] = [];
-	for await (const results of store.results()) exported.push(...results.map(({ url }) => new URL(url).pathname));
+	for await (const results of store.pages.results()) exported.push(...results.map(({ url }) => new URL(url).pathname));
 	expect(exported).toEqual(['/', '/new']);
 });
 

@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import type { Evidence } from '@wayleave/protocols';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
@@ -8,51 +8,45 @@ import type { Validators } from '../response/validators.ts';
 /** The end of a chain of redirects. */
 export type RedirectResult = RedirectArrived | RedirectRepresented | RedirectStopped;
 
-export interface RedirectArrived {
-	readonly arrived: true;
+interface Chain {
 	/** After redirects. */
 	readonly url: string;
-	readonly answer: FetchSuccess;
+	readonly claims: readonly string[];
+	/** Scope expansions by a redirected seed. */
+	readonly scopeExpansions: readonly string[];
+	/** URLs of the chain whose stored copies the site no longer allows. */
+	readonly revokedUrls: readonly string[];
+}
+
+export interface RedirectArrived extends Chain {
+	readonly arrived: true;
+	readonly response: FetchSuccess;
 	readonly permit: Permitted;
 	/** Why a representation that is offered was not used. */
 	readonly unusable?: string;
-	/** What was sent along to learn whether the page has changed. */
+	/** Validators sent to find out whether the page changed. */
 	readonly last: Validators | undefined;
-	readonly claims: readonly string[];
-	/** Where a redirected seed has brought the scope. */
-	readonly widened: readonly string[];
-	/** URLs of the chain whose stored copies the site no longer allows. */
-	readonly withdrawn: readonly string[];
 	/** How the address stands that led here once, and was not asked. */
-	readonly standing?: Ending;
+	readonly priorEnding?: Ending;
 }
 
 /** The page was read without going to it, by a representation. */
-export interface RedirectRepresented {
+export interface RedirectRepresented extends Chain {
 	readonly arrived: 'represented';
-	/** Of the page, after redirects. */
-	readonly url: string;
-	readonly learned: ProcessedResponse;
+	readonly processed: ProcessedResponse;
 	/** How the address stands that led here once, and was not asked. */
-	readonly standing?: Ending;
+	readonly priorEnding?: Ending;
 	readonly status?: number;
 	readonly bytes?: number;
-	readonly claims: readonly string[];
-	readonly widened: readonly string[];
-	readonly withdrawn: readonly string[];
 }
 
-export interface RedirectStopped {
+export interface RedirectStopped extends Chain {
 	readonly arrived: false;
 	readonly ending: Ending;
-	readonly url: string;
 	readonly evidence?: readonly Evidence[];
 	readonly status?: number;
 	/** The page has moved to a URL that is visited for itself. */
 	readonly leadsTo?: string;
 	/** The origin for all of which this holds. */
 	readonly everywhere?: string;
-	readonly claims: readonly string[];
-	readonly widened: readonly string[];
-	readonly withdrawn: readonly string[];
 }

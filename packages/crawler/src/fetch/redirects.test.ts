@@ -75,7 +75,7 @@ it('CB-34 CB-35 CB-36 the scope follows a redirected seed, and no further', asyn
 	expect(sites.web.paths('c.test')).toEqual([]);
 });
 
-it('CB-36 what was found before the scope widened is visited too', async () => {
+it('CB-36 visits URLs found before the scope widened', async () => {
 	await sites.serve({
 		'h.test/': () => htmlPage('Home', [sites.url('www.h.test/early')]),
 		'i.test/': ({ times }) => ({

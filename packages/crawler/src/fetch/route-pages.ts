@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import { BoundedMap } from '../base/bounded-map.ts';
 
 /** Pages with routes whose response is kept, and their bytes. */
@@ -10,7 +10,7 @@ const maxAge = 10 * 60_000;
 const maxTexts = 5000;
 
 /**
- * What the routes of a page share: a browser opens them without a further request, so the crawler requests the page
+ * The page shared by its routes: a browser opens them without a further request, so the crawler requests the page
  * once for all of them.
  */
 export class RoutePages {

@@ -22,13 +22,12 @@ const searched = 65_536;
  * page that is itself read, including one that asks not to follow its links.
  */
 export async function sendsOnTo(arrived: RedirectArrived, context: CrawlContext): Promise<string | undefined> {
-	const { answer, url } = arrived;
-	if (answer.status !== 200 && answer.status !== 203) return undefined;
-	const header = headerRefresh(answer.headers, url);
-	const head = Buffer.from(answer.body.buffer, answer.body.byteOffset, Math.min(answer.body.length, searched));
-	const mayRefresh = /http-equiv\s*=\s*["']?\s*refresh/i.test(head.toString('latin1'));
-	if (header === undefined && !mayRefresh) return undefined;
-	const kind = kindOfContent(statedType(answer.headers), answer.body);
+	const { response, url } = arrived;
+	if (response.status !== 200 && response.status !== 203) return undefined;
+	const header = headerRefresh(response.headers, url);
+	const head = Buffer.from(response.body.buffer, response.body.byteOffset, Math.min(response.body.length, searched));
+	if (header === undefined && !mayRefresh(head)) return undefined;
+	const kind = kindOfContent(statedType(response.headers), response.body);
 	const reading =
 		kind &&
 		(await read(arrived, kind, { ...context, onSource: undefined, renderer: undefined }).catch(() => undefined));
@@ -39,6 +38,25 @@ export async function sendsOnTo(arrived: RedirectArrived, context: CrawlContext)
 	const target = normaliseUrl(refresh.url);
 	return target === url ? undefined : target;
 }
+
+const refreshes = /^http-equiv\s*=\s*["']?\s*refresh/i;
+/** Characters of such an attribute, with its white space. */
+const maxAttribute = 256;
+
+/** The letter is rare, and looked for natively; to make a text of each page takes far longer. */
+function mayRefresh(head: Buffer): boolean {
+	for (const letter of ['q', 'Q']) {
+		const code = letter.charCodeAt(0);
+		for (let at = head.indexOf(code); at >= 0; at = head.indexOf(code, at + 1)) {
+			const start = at - 'http-e'.length;
+			if (head[at - 2] !== hyphen || start < 0) continue;
+			if (refreshes.test(head.toString('latin1', start, start + maxAttribute))) return true;
+		}
+	}
+	return false;
+}
+
+const hyphen = '-'.charCodeAt(0);
 
 /** Inside `<noscript>` it is for readers without scripts; for all others the page stays a page if it has text. */
 function isRedirect(

@@ -11,7 +11,7 @@ import type { CrawlContext } from './crawl-context.ts';
 import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
 
 /** Conclusions from a visit. */
-export interface Lesson {
+export interface PageStudy {
 	/** Names that identify the page when another address of it comes. */
 	readonly names: readonly string[];
 	readonly found: readonly NewUrl[];
@@ -36,13 +36,13 @@ interface Page {
 }
 
 /** Compares a page with pages whose addresses differ in one part, or that have its text under another path. */
-export async function studyPage(page: Page, site: SiteKnowledge, context: CrawlContext): Promise<Lesson> {
+export async function studyPage(page: Page, site: SiteKnowledge, context: CrawlContext): Promise<PageStudy> {
 	const { from, url, signature, settled } = page;
 	const core = coreOf(url, site);
 	const parts = partsOf(url);
 	const bare = parts.filter(({ isAddress }) => isAddress).map(({ rest }) => rest);
 	const all = [...parts.map(nameOf), ...(core.key !== url || isListing(url) ? [nameOfCore(core)] : [])];
-	const others = await context.store.comparable(all, bare);
+	const others = await context.store.pages.comparable(all, bare);
 	const reopen = new Set<Reason>();
 	let same = false;
 	for (const part of parts) {
@@ -65,17 +65,17 @@ export async function studyPage(page: Page, site: SiteKnowledge, context: CrawlC
 
 /** Prefers the page without the part, then the first page with another value. */
 function otherOf(part: UrlPart, others: readonly Comparable[], url: string): Comparable | undefined {
-	const withText = others.filter((other) => other.url !== url && other.likeness !== undefined);
+	const withText = others.filter((other) => other.url !== url && other.minHash !== undefined);
 	return withText.find(({ key }) => key === part.rest) ?? withText.find(({ key }) => key === nameOf(part));
 }
 
 export type Verdict = 'same' | 'near' | 'other';
 
 /** Undefined if a text is too short to decide. */
-export function compareTexts({ likeness, prose }: Signature, other: Comparable): Verdict | undefined {
-	if (likeness === undefined || other.likeness === undefined) return undefined;
+export function compareTexts({ minHash, prose }: Signature, other: Comparable): Verdict | undefined {
+	if (minHash === undefined || other.minHash === undefined) return undefined;
 	if (prose.words >= fewestWords && prose.hash === other.prose) return 'same';
-	return isAlike(likeness, other.likeness) ? 'near' : 'other';
+	return isAlike(minHash, other.minHash) ? 'near' : 'other';
 }
 
 function teach(part: UrlPart, verdict: Verdict, other: Comparable, site: SiteKnowledge): void {
@@ -97,7 +97,7 @@ async function equalPage(
 	const digest = Buffer.from(bodyHash).toString('hex', 0, 8);
 	const original = twin?.url ?? copied ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
 	if (original === undefined || new URL(original).host !== new URL(url).host) return undefined;
-	const [known] = await context.store.comparable([], [original]);
+	const [known] = await context.store.pages.comparable([], [original]);
 	if (known?.bodyHash === undefined || Buffer.compare(known.bodyHash, bodyHash) !== 0) return undefined;
 	return aliasOf(original, 'the same bytes');
 }

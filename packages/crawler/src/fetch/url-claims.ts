@@ -81,7 +81,7 @@ export class UrlClaims {
 		over.abort();
 	}
 
-	/** What is to be let go together with the URL: nobody else may have the host before what was found there is safe. */
+	/** Released together with the URL: no other worker may take the host before its results are safe. */
 	attach(url: string, letGo: () => void): void {
 		this.#attached.set(url, letGo);
 	}
@@ -107,10 +107,12 @@ export class UrlClaims {
 		this.#onRelease(url);
 	}
 
-	/** It was visited by way of a redirect; whoever has it in a list from before need not visit it again. */
+	/** Visited through a redirect; a window that was filled earlier must not visit it again. */
 	setEnded(url: string): void {
 		this.#ended.add(url);
-		if (this.#ended.size > remembered) this.#ended.delete(this.#ended.keys().next().value!);
+		if (this.#ended.size <= remembered) return;
+		const [oldest = url] = this.#ended;
+		this.#ended.delete(oldest);
 	}
 
 	hasEnded(url: string): boolean {

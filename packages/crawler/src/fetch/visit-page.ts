@@ -11,14 +11,14 @@ import { followCanonical } from './canonical.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { followRedirects } from './follow-redirects.ts';
 import { processResponse, storedMetadata } from './process-response.ts';
-import type { RedirectStopped } from './redirect-result.ts';
+import type { RedirectArrived, RedirectResult, RedirectStopped } from './redirect-result.ts';
 import { studyPage } from './study-page.ts';
 import { record, recordAlias, recordNamed } from './visit-result.ts';
 import { followRouteRedirects, needsBrowser, notePage, studyRoute } from './visit-route.ts';
 import type { Visited } from './visited.ts';
 
 /**
- * One page, from the frontier to what is to be committed. The numbers are those of `docs/architecture.md`; stage 1 is
+ * One page, from the frontier to what is to be committed. The numbers are those of `docs/explanation/architecture.md`; stage 1 is
  * the host loop, 9 and 10 are the committer.
  */
 export async function visitPage(
@@ -33,47 +33,65 @@ export async function visitPage(
 	if (isRoute && context.renderer?.hasBrowser !== true)
 		return record(from, home, context, undefined, await withLastKnown(from, { ending: needsBrowser }, context));
 	// 3. Check the policy. 4. Wait for the host. 5. Fetch. Every redirect repeats these stages.
-	const journey = await (isRoute ? followRouteRedirects : followRedirects)(from, home, context);
-	if (journey === 'too-long')
+	const chain = await (isRoute ? followRouteRedirects : followRedirects)(from, home, context);
+	if (chain === 'too-long')
 		return record(from, home, context, undefined, await withLastKnown(from, paused(home), context));
-	if (typeof journey === 'string') return journey;
+	if (typeof chain === 'string') return chain;
 	// 6. Classify the response. 7. Extract. 8. Discover.
-	const learned =
-		journey.arrived === 'represented'
-			? journey.learned
-			: journey.arrived
-				? await processResponse(from, journey, context)
-				: afterStop(from, journey, context);
-	// Where nobody has arrived, the address itself has led elsewhere.
-	const { url, withdrawn, arrived } = journey;
-	const isReached = (arrived || url === from.url) && !withdrawn.includes(url);
-	const own = isReached ? await withLastKnown({ url }, learned, context) : learned;
-	const site =
-		arrived === true && new URL(url).hostname === home.host.name ? context.sites.of(home.host.name) : undefined;
-	if (site === undefined || arrived !== true) return record(from, home, context, journey, own);
-	if (!isRoute) notePage(url, journey, own, context);
-	const canonical = await followCanonical(from, home, journey, own, site, context);
-	const study = canonical?.named ?? { url, learned: own };
-	const { signature, found = [] } = study.learned;
+	const processed = await processedOf(from, chain, context);
+	const isHere = chain.arrived === true && new URL(chain.url).hostname === home.host.name;
+	const site = isHere ? context.sites.of(home.host.name) : undefined;
+	if (site === undefined || chain.arrived !== true) return record(from, home, context, chain, processed);
+	return compareWithSite(from, home, chain, processed, site, context);
+}
+
+async function processedOf(
+	from: FrontierUrl,
+	chain: RedirectResult,
+	context: CrawlContext,
+): Promise<ProcessedResponse> {
+	const { arrived, url, revokedUrls } = chain;
+	const processed =
+		arrived === 'represented'
+			? chain.processed
+			: arrived
+				? await processResponse(from, chain, context)
+				: afterStop(from, chain, context);
+	// A URL that only led elsewhere has no last known page.
+	const isReached = (arrived || url === from.url) && !revokedUrls.includes(url);
+	return isReached ? withLastKnown({ url }, processed, context) : processed;
+}
+
+/** Is the page an alias of one that is known? What does it show about similar URLs of its site? */
+async function compareWithSite(
+	from: FrontierUrl,
+	home: HostSlot,
+	chain: RedirectArrived,
+	processed: ProcessedResponse,
+	site: SiteKnowledge,
+	context: CrawlContext,
+): Promise<Visited> {
+	const { url } = chain;
+	const isRoute = hashRoute(from.url) !== undefined;
+	const visited = (found = processed.found ?? []) => record(from, home, context, chain, { ...processed, found });
+	if (!isRoute) notePage(url, chain, processed, context);
+	const canonical = await followCanonical(from, home, chain, processed, site, context);
+	const subject = canonical?.named ?? { url, processed };
+	const { signature, found = [] } = subject.processed;
 	if (signature === undefined)
-		return {
-			...record(from, home, context, journey, own),
-			...(isMissed(from, url, own, site) && { reopen: ['soft-404'] }),
-		};
+		return { ...visited(), ...(isMissed(from, url, processed, site) && { reopen: ['soft-404'] }) };
+	if (canonical !== undefined && canonical.named === undefined) return recordAlias(from, visited(), canonical.ending);
+	const route = isRoute && canonical === undefined ? await studyRoute(url, processed, site, context) : undefined;
+	if (route?.ending !== undefined) return endRoute(from, visited(), route.ending, context);
+
 	const settled = canonical?.settled ?? [];
-	if (canonical !== undefined && canonical.named === undefined)
-		return recordAlias(from, record(from, home, context, journey, own), canonical.ending);
-	const route = isRoute && canonical === undefined ? await studyRoute(url, own, site, context) : undefined;
-	if (route?.ending !== undefined)
-		return endRoute(from, record(from, home, context, journey, own), route.ending, context);
-	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, context);
-	const recorded = (links = own.found ?? []) => record(from, home, context, journey, { ...own, found: links });
-	if (canonical?.named !== undefined) return recordNamed(from, recorded(), canonical, lesson);
-	const visited = recorded(lesson.found);
-	if (lesson.alias !== undefined) return { ...recordAlias(from, visited, lesson.alias), reopen: lesson.reopen };
-	const names = [...lesson.names, ...(route?.names ?? [])];
-	const reopen = [...lesson.reopen, ...(route?.reopen ?? [])];
-	return { ...visited, reopen, visit: { ...visited.visit, names } };
+	const study = await studyPage({ from, url: subject.url, signature, found, settled }, site, context);
+	if (canonical?.named !== undefined) return recordNamed(from, visited(), canonical, study);
+	if (study.alias !== undefined)
+		return { ...recordAlias(from, visited(study.found), study.alias), reopen: study.reopen };
+	const { visit, ...rest } = visited(study.found);
+	const names = [...study.names, ...(route?.names ?? [])];
+	return { ...rest, visit: { ...visit, names }, reopen: [...study.reopen, ...(route?.reopen ?? [])] };
 }
 
 /** A seed is a page of its own, whatever it shows. */
@@ -89,25 +107,25 @@ const isMissed = ({ foundOn }: FrontierUrl, url: string, { ending }: ProcessedRe
 
 async function outOfScope(
 	{ url, depth }: FrontierUrl,
-	{ discovery, learnScope }: CrawlContext,
+	{ discovery, refreshScope }: CrawlContext,
 ): Promise<Ending | undefined> {
 	if (discovery.check(url, depth) === undefined) return undefined;
-	await learnScope();
+	await refreshScope();
 	return discovery.check(url, depth);
 }
 
 /** A page of which nothing was learned is given as it was last read, as long as that stands. */
 async function withLastKnown(
 	{ url }: Pick<FrontierUrl, 'url'>,
-	learned: ProcessedResponse,
+	processed: ProcessedResponse,
 	context: CrawlContext,
 ): Promise<ProcessedResponse> {
-	if (context.single || !isPutOff(learned.ending)) return learned;
-	const snapshot = await context.store.snapshot(url);
-	if (snapshot === undefined || !snapshot.stands || isSpent(snapshot.policy)) return learned;
+	if (context.single || !isPutOff(processed.ending)) return processed;
+	const snapshot = await context.store.pages.snapshot(url);
+	if (snapshot === undefined || !snapshot.isCurrent || isSpent(snapshot.policy)) return processed;
 	const { document, policy } = snapshot;
-	const handed = { document, ...(policy && { policy }), ...storedMetadata(snapshot) };
-	return { ...learned, handed };
+	const emitted = { document, ...(policy && { policy }), ...storedMetadata(snapshot) };
+	return { ...processed, emitted };
 }
 
 function paused({ host }: HostSlot): ProcessedResponse {
@@ -120,8 +138,8 @@ function afterStop(
 	{ ending, evidence, leadsTo }: RedirectStopped,
 	context: CrawlContext,
 ): ProcessedResponse {
-	const learned: ProcessedResponse = { ending, ...(evidence && { evidence }) };
-	if (leadsTo === undefined) return learned;
+	const processed: ProcessedResponse = { ending, ...(evidence && { evidence }) };
+	if (leadsTo === undefined) return processed;
 	const judged = context.discovery.endingOf(leadsTo, depth, dates);
-	return { ...learned, found: [{ url: leadsTo, kind: 'page', host: new URL(leadsTo).hostname, depth, ...judged }] };
+	return { ...processed, found: [{ url: leadsTo, kind: 'page', host: new URL(leadsTo).hostname, depth, ...judged }] };
 }

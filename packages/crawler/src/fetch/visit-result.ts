@@ -5,11 +5,12 @@ import type { Result } from '../model/result.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
 import { mayPass } from '../response/classify.ts';
 import { askedPause, isLimited } from '../response/retry-after.ts';
+import type { Visit } from '../store/roles/commit.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Canonical } from './canonical.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RedirectResult } from './redirect-result.ts';
-import type { Lesson } from './study-page.ts';
+import type { PageStudy } from './study-page.ts';
 import type { Visited } from './visited.ts';
 
 /** Milliseconds before the first further try; each later one waits four times as long. */
@@ -17,64 +18,123 @@ const firstBackoff = 5000;
 
 const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
 
-/** What a visit has brought, in the form in which it is committed and told. */
+/** Turns the end of a visit into the records that are committed and the results that are emitted. */
 export function record(
 	from: FrontierUrl,
 	home: HostSlot,
 	context: CrawlContext,
-	journey: RedirectResult | undefined,
-	learned: ProcessedResponse,
+	chain: RedirectResult | undefined,
+	processed: ProcessedResponse,
 ): Visited {
-	const now = context.clock.now();
-	const { content, evidence, found = [], handed = {}, secret = false } = learned;
-	const putOff = putOffUntil(journey, home, context);
-	const status = journey?.arrived === true ? journey.answer.status : journey?.status;
-	const bytes = bytesOf(journey);
-	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
-	const withdrawn = journey?.withdrawn ?? [];
+	const due = putOffUntil(chain, home, context);
+	const facts = factsOf(chain, processed);
 	const ending =
-		putOff === undefined ? learned.ending : { ...learned.ending, detail: detailOf(status, putOff, context) };
-	const gone = withdrawn.length > 0 && { withdrawn };
-	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts, ...gone };
-	const rest = {
-		keep: !secret,
-		widened: journey?.widened ?? [],
-		claims: journey?.claims ?? [],
-		...(ending.outcome === 'failed' && ending.reason && { failure: ending.reason }),
-		...(bytes !== undefined && { bytes }),
-		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
-	};
-	if (journey !== undefined && putOff === undefined && triesAgain(ending, from, home, context, journey))
-		return { visit: { ...visit, due: context.pace.now() + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
-	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
-	// The page at the end of redirects has its own outcome, and the document is its own.
-	const target = led !== undefined && journey?.arrived ? led : undefined;
-	const standing = journey?.arrived ? journey.standing : undefined;
-	const own = target !== undefined && handed.document !== undefined ? (standing ?? redirected) : ending;
-	const common = { depth: from.depth, at: rfc3339(now), ...facts };
-	const first: Result = {
-		...common,
-		url: from.url,
-		...own,
-		...(led !== undefined && { redirectedTo: led }),
-		...(from.foundOn !== undefined && { foundOn: from.foundOn }),
-		...(target === undefined && handed),
-	};
+		due === undefined ? processed.ending : { ...processed.ending, detail: detailOf(facts.status, due, context) };
+	const attempt = attemptOf(from, chain, processed, context.clock.now());
+	const effects = effectsOf(chain, processed, ending);
+	if (chain !== undefined && due === undefined && triesAgain(ending, from, home, context, chain)) {
+		const retryAt = context.pace.now() + firstBackoff * 4 ** from.attempts;
+		return { visit: { ...attempt, ...facts, due: retryAt }, results: [], ...effects };
+	}
+	const ends = endsOf(from, chain, processed, ending);
 	return {
 		visit: {
-			...visit,
-			ending: own,
-			...(putOff !== undefined && { due: putOff }),
-			...(led !== undefined && { redirectedTo: led }),
-			...(content && { content }),
-			...(target !== undefined && {
-				target: { url: targetOf(from, target), ending, ...(putOff !== undefined && { due: putOff }) },
-			}),
+			...attempt,
+			...facts,
+			...endingOf(from, ends, due),
+			...(processed.content && { content: processed.content }),
 		},
-		results:
-			target === undefined ? [first] : [first, { ...common, url: target, ...ending, foundOn: from.url, ...handed }],
-		...rest,
+		results: resultsOf(from, ends, { depth: from.depth, at: rfc3339(attempt.at), ...facts }, processed),
+		...effects,
 	};
+}
+
+function factsOf(
+	chain: RedirectResult | undefined,
+	{ evidence }: ProcessedResponse,
+): Pick<Visit, 'status' | 'evidence'> {
+	const status = chain?.arrived === true ? chain.response.status : chain?.status;
+	return { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
+}
+
+function attemptOf(
+	{ id, attempts }: FrontierUrl,
+	chain: RedirectResult | undefined,
+	{ found = [] }: ProcessedResponse,
+	at: number,
+): Visit {
+	const revokedUrls = chain?.revokedUrls ?? [];
+	return { id, attempts: attempts + 1, at, found, ...(revokedUrls.length > 0 && { revokedUrls }) };
+}
+
+/** Effects of the visit on other URLs. */
+function effectsOf(
+	chain: RedirectResult | undefined,
+	{ secret = false }: ProcessedResponse,
+	ending: Ending,
+): Omit<Visited, 'visit' | 'results'> {
+	const bytes = bytesOf(chain);
+	return {
+		keep: !secret,
+		scopeExpansions: chain?.scopeExpansions ?? [],
+		claims: chain?.claims ?? [],
+		...(ending.outcome === 'failed' && ending.reason && { failure: ending.reason }),
+		...(bytes !== undefined && { bytes }),
+		...(chain?.arrived === false && chain.everywhere && { everywhere: chain.everywhere }),
+	};
+}
+
+/** How the URL ends, and the page that it led to. */
+interface Ends {
+	readonly own: Ending;
+	readonly redirectedTo?: string;
+	/** The page at the end of redirects has its own outcome, and the document is its own. */
+	readonly target?: { readonly url: string; readonly ending: Ending };
+}
+
+function endsOf(
+	from: FrontierUrl,
+	chain: RedirectResult | undefined,
+	{ emitted }: ProcessedResponse,
+	ending: Ending,
+): Ends {
+	if (chain === undefined || chain.url === from.url) return { own: ending };
+	const { url: redirectedTo, arrived } = chain;
+	if (arrived === false) return { own: ending, redirectedTo };
+	const own = emitted?.document === undefined ? ending : (chain.priorEnding ?? redirected);
+	return { own, redirectedTo, target: { url: redirectedTo, ending } };
+}
+
+/** @param due when a URL that asked for a long pause is visited again */
+function endingOf(
+	from: FrontierUrl,
+	{ own, redirectedTo, target }: Ends,
+	due: number | undefined,
+): Pick<Visit, 'ending' | 'due' | 'redirectedTo' | 'target'> {
+	const putOff = due !== undefined && { due };
+	return {
+		ending: own,
+		...putOff,
+		...(redirectedTo !== undefined && { redirectedTo }),
+		...(target && { target: { url: targetOf(from, target.url), ending: target.ending, ...putOff } }),
+	};
+}
+
+function resultsOf(
+	{ url, foundOn }: FrontierUrl,
+	{ own, redirectedTo, target }: Ends,
+	common: Pick<Result, 'depth' | 'at' | 'status' | 'evidence'>,
+	{ emitted = {} }: ProcessedResponse,
+): Result[] {
+	const first: Result = {
+		...common,
+		url,
+		...own,
+		...(redirectedTo !== undefined && { redirectedTo }),
+		...(foundOn !== undefined && { foundOn }),
+		...(target === undefined && emitted),
+	};
+	return target ? [first, { ...common, url: target.url, ...target.ending, foundOn: url, ...emitted }] : [first];
 }
 
 /** The page was read, and is only another address of a known page. */
@@ -82,8 +142,8 @@ export function recordAlias(from: FrontierUrl, visited: Visited, ending: Ending)
 	const { content: _, target: __, ...visit } = visited.visit;
 	const [first] = visited.results;
 	if (first === undefined) return visited;
-	const { document: ___, page: ____, policy: _____, representation: ______, reason: _______, ...told } = first;
-	return { ...visited, visit: { ...visit, ending }, results: [{ ...told, url: from.url, ...ending }] };
+	const { document: ___, page: ____, policy: _____, representation: ______, reason: _______, ...event } = first;
+	return { ...visited, visit: { ...visit, ending }, results: [{ ...event, url: from.url, ...ending }] };
 }
 
 /** The same when the visit also read that page: like a redirect, the visit ends there. */
@@ -91,55 +151,55 @@ export function recordNamed(
 	from: FrontierUrl,
 	visited: Visited,
 	{ ending, named }: Canonical,
-	lesson: Lesson,
+	study: PageStudy,
 ): Visited {
 	const alias = recordAlias(from, visited, ending);
 	if (named === undefined) return alias;
-	const { url, journey, learned } = named;
-	const { content, handed, secret = false } = learned;
+	const { url, chain, processed } = named;
+	const { content, emitted, secret = false } = processed;
 	const { depth, at, status } = alias.results[0] ?? { depth: from.depth, at: '', status: undefined };
 	const result: Result = {
 		depth,
 		at,
 		...(status !== undefined && { status }),
 		url,
-		...learned.ending,
+		...processed.ending,
 		foundOn: from.url,
-		...handed,
+		...emitted,
 	};
 	return {
 		...alias,
 		visit: {
 			...alias.visit,
-			found: [...alias.visit.found, ...lesson.found],
-			names: lesson.names,
-			target: { url: targetOf(from, url), ending: learned.ending },
+			found: [...alias.visit.found, ...study.found],
+			names: study.names,
+			target: { url: targetOf(from, url), ending: processed.ending },
 			...(content && { content }),
 		},
 		results: [...alias.results, result],
 		keep: alias.keep && !secret,
-		claims: [...alias.claims, ...journey.claims, url],
-		reopen: lesson.reopen,
+		claims: [...alias.claims, ...chain.claims, url],
+		reopen: study.reopen,
 	};
 }
 
-function bytesOf(journey: RedirectResult | undefined): number | undefined {
-	if (journey?.arrived === 'represented') return journey.bytes;
-	return journey?.arrived ? journey.answer.body.length : undefined;
+function bytesOf(chain: RedirectResult | undefined): number | undefined {
+	if (chain?.arrived === 'represented') return chain.bytes;
+	return chain?.arrived ? chain.response.body.length : undefined;
 }
 
-/** The longest time a URL is put off; milliseconds (AMB-36). */
+/** The longest time a URL is put off; milliseconds. */
 const maxPutOff = 30 * 86_400_000;
 
-/** Until when to leave alone a URL that asked for a longer pause than its host may have (AMB-36); by `pace`. */
+/** Until when to leave alone a URL that asked for a longer pause than its host may have; by `pace`. */
 export function putOffUntil(
-	journey: RedirectResult | undefined,
+	chain: RedirectResult | undefined,
 	home: HostSlot,
 	context: CrawlContext,
 ): number | undefined {
-	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return undefined;
-	const asked = askedPause(journey.answer.headers, context.clock.now());
-	const { pauseCap } = context.hosts.peek(new URL(journey.url).hostname) ?? home;
+	if (chain?.arrived !== true || !isLimited(chain.response.status)) return undefined;
+	const asked = askedPause(chain.response.headers, context.clock.now());
+	const { pauseCap } = context.hosts.peek(new URL(chain.url).hostname) ?? home;
 	return asked > pauseCap ? context.pace.now() + Math.min(asked, maxPutOff) : undefined;
 }
 
@@ -150,25 +210,25 @@ const detailOf = (status: number | undefined, until: number, { clock, pace }: Cr
  * Retries of a URL after such a response: one if it names no time, since other URLs have shown during the pause whether
  * the whole host is limited.
  */
-export function retriesOf(journey: RedirectResult | undefined, retries: number): number {
+export function retriesOf(chain: RedirectResult | undefined, retries: number): number {
 	// A body that comes in drips holds a connection for long each time.
-	if (journey?.arrived === false && journey.ending.reason === 'too-slow') return Math.min(retries, 1);
-	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return retries;
-	return journey.answer.headers.get('retry-after') === undefined ? Math.min(retries, 1) : retries;
+	if (chain?.arrived === false && chain.ending.reason === 'too-slow') return Math.min(retries, 1);
+	if (chain?.arrived !== true || !isLimited(chain.response.status)) return retries;
+	return chain.response.headers.get('retry-after') === undefined ? Math.min(retries, 1) : retries;
 }
 
-/** Not when the host wants a pause that nobody waits for. */
+/** Not when the host wants a pause longer than the crawl waits. */
 function triesAgain(
 	ending: Ending,
 	from: FrontierUrl,
 	home: HostSlot,
 	context: CrawlContext,
-	journey: RedirectResult,
+	chain: RedirectResult,
 ): boolean {
 	const { retries, maxPause } = context.settings;
 	return (
 		mayPass(ending) &&
-		from.attempts < retriesOf(journey, retries) &&
+		from.attempts < retriesOf(chain, retries) &&
 		home.readyAt - context.pace.now() <= Math.max(maxPause, home.delay)
 	);
 }

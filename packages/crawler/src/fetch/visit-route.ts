@@ -29,7 +29,7 @@ export async function leaveOutRoute(
 ): Promise<LeftOut | undefined> {
 	const page = withoutRoute(url);
 	await claims.free(page, patience, url);
-	const known = await store.find(page);
+	const known = await store.frontier.find(page);
 	const target = known?.redirectedTo;
 	if (target !== undefined && !seed) {
 		const other = withoutRoute(target) + url.slice(page.length);
@@ -74,28 +74,28 @@ export async function followRouteRedirects(
 		return response;
 	};
 	// Manifests and stored validators are about the page, not about what its scripts show.
-	const journey = await followRedirects(
+	const chain = await followRedirects(
 		{ ...rest, url: page, route },
 		home,
 		{ ...context, send, changes: undefined },
 		from,
 	);
-	if (typeof journey === 'string') return journey;
-	const withdrawn = journey.withdrawn.flatMap((url) => (url === page ? [page, from.url] : url));
-	if (journey.url === page) {
-		const own = { ...journey, url: from.url, withdrawn };
+	if (typeof chain === 'string') return chain;
+	const revokedUrls = chain.revokedUrls.flatMap((url) => (url === page ? [page, from.url] : url));
+	if (chain.url === page) {
+		const own = { ...chain, url: from.url, revokedUrls };
 		return own.arrived === false && own.leadsTo !== undefined ? { ...own, leadsTo: own.leadsTo + route } : own;
 	}
-	const target = withoutRoute(journey.url) + route;
-	const { claims, widened } = journey;
-	// What is at the target belongs to a visit of its own.
-	const moved = { arrived: false as const, url: target, claims, widened, withdrawn };
-	if (journey.arrived === false && journey.ending.reason !== 'redirected') return { ...moved, ending: journey.ending };
+	const target = withoutRoute(chain.url) + route;
+	const { claims, scopeExpansions } = chain;
+	// The target gets a visit of its own.
+	const moved = { arrived: false as const, url: target, claims, scopeExpansions, revokedUrls };
+	if (chain.arrived === false && chain.ending.reason !== 'redirected') return { ...moved, ending: chain.ending };
 	return { ...moved, ending: { outcome: 'fetched', reason: 'redirected' }, leadsTo: target };
 }
 
-/** What a rendered route has shown. */
-export interface RouteLesson {
+/** The result of rendering a route. */
+export interface RouteFindings {
 	/** It is another address of a page, or says nothing of one. */
 	readonly ending?: Ending;
 	/** Names under which later routes with the same text find it. */
@@ -106,12 +106,12 @@ export interface RouteLesson {
 /** Compares what a route shows with its page, and with the other routes of the page. */
 export async function studyRoute(
 	url: string,
-	learned: ProcessedResponse,
+	processed: ProcessedResponse,
 	site: SiteKnowledge,
 	context: CrawlContext,
-): Promise<RouteLesson> {
-	const { handed, signature, secret = false } = learned;
-	const { document } = handed ?? {};
+): Promise<RouteFindings> {
+	const { emitted, signature, secret = false } = processed;
+	const { document } = emitted ?? {};
 	const nothing = { names: [], reopen: [] };
 	if (document === undefined || signature === undefined) return nothing;
 	if (document.source.render_mode === 'static_after_render_failure')
@@ -135,7 +135,7 @@ export async function studyRoute(
 		const why = isStatic ? 'it shows the same without scripts' : 'it shows the same text';
 		return { ...nothing, ending: aliasOf(other, why) };
 	}
-	const isCompared = (await context.store.find(page))?.outcome !== undefined;
+	const isCompared = (await context.store.frontier.find(page))?.outcome !== undefined;
 	const heals = isCompared && site.seeRoute(true);
 	return { names: secret ? [] : [name], reopen: heals ? ['alias'] : [] };
 }
@@ -143,14 +143,14 @@ export async function studyRoute(
 /** Remembers what a page shows, and its response, for its routes. */
 export function notePage(
 	page: string,
-	journey: RedirectResult,
-	{ handed, signature }: ProcessedResponse,
+	chain: RedirectResult,
+	{ emitted, signature }: ProcessedResponse,
 	context: CrawlContext,
 ): void {
-	if (context.renderer?.hasBrowser !== true || journey.arrived !== true) return;
-	if (signature !== undefined && handed?.document !== undefined)
+	if (context.renderer?.hasBrowser !== true || chain.arrived !== true) return;
+	if (signature !== undefined && emitted?.document !== undefined)
 		context.routes.note(page, page, textOf(signature.prose));
-	if (journey.answer.status === 200) context.routes.keep(page, journey.answer);
+	if (chain.response.status === 200) context.routes.keep(page, chain.response);
 }
 
 /** `#/`, `#!`, `#!/`. */
@@ -171,11 +171,11 @@ async function sameText(
 ): Promise<string | undefined> {
 	const noted = routes.note(page, url, text);
 	if (noted !== undefined) return noted;
-	const known = await store.comparable([name], [page]);
+	const known = await store.pages.comparable([name], [page]);
 	for (const other of known) {
 		if (other.url === url || (other.outcome !== 'fetched' && other.outcome !== 'unchanged')) continue;
 		// A name may be of a text that the page no longer has.
-		const snapshot = await store.snapshot(other.url);
+		const snapshot = await store.pages.snapshot(other.url);
 		if (snapshot === undefined) continue;
 		const { identity, content } = snapshot.document;
 		if (textOf(proseOf(identity.title ?? '', content.markdown, other.url)) === text) return other.url;

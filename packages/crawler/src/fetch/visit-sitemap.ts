@@ -1,4 +1,5 @@
-import { parseDate, sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
+import { parseDate } from '@wayleave/io/http';
 import { gunzipAll } from '../discover/gunzip.ts';
 import { isLlms } from '../discover/llms.ts';
 import { readSitemap } from '../discover/sitemap.ts';
@@ -26,35 +27,35 @@ export async function visitSitemap(
 	context: CrawlContext,
 	commit: CommitFound,
 ): Promise<Visited | NotScheduled> {
-	const journey = await followRedirects(from, home, context);
-	if (journey === 'too-long')
+	const chain = await followRedirects(from, home, context);
+	if (chain === 'too-long')
 		return record(from, home, context, undefined, { outcome: 'deferred', reason: 'rate-limited' });
-	if (typeof journey === 'string') return journey;
-	if (journey.arrived === 'represented') return record(from, home, context, journey, journey.learned.ending);
-	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, context, journey, journey.ending));
+	if (typeof chain === 'string') return chain;
+	if (chain.arrived === 'represented') return record(from, home, context, chain, chain.processed.ending);
+	if (!chain.arrived) return leadOn(from, chain.leadsTo, record(from, home, context, chain, chain.ending));
 	// Everything it listed is still listed: those URLs are in the store.
-	if (journey.answer.status === 304 && isConditional(journey.last))
-		return record(from, home, context, journey, { outcome: 'unchanged', reason: 'not-modified' });
-	const ending = endingOfStatus(journey.answer);
-	if (ending !== undefined) return record(from, home, context, journey, ending);
-	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
-	if (isLlms(from.url) && looksLikeHtml(Buffer.from(journey.answer.body.subarray(0, 1024)).toString('latin1')))
-		return record(from, home, context, journey, { outcome: 'gone', reason: 'soft-404' });
-	const { bytes, problem } = await gunzipAll(journey.answer.body, largestSitemap);
-	const say = (code: string, line: number) => context.emit({ type: 'problem', code, source: journey.url, line });
+	if (chain.response.status === 304 && isConditional(chain.last))
+		return record(from, home, context, chain, { outcome: 'unchanged', reason: 'not-modified' });
+	const ending = endingOfStatus(chain.response);
+	if (ending !== undefined) return record(from, home, context, chain, ending);
+	// Many sites respond to every address with their front page.
+	if (isLlms(from.url) && looksLikeHtml(Buffer.from(chain.response.body.subarray(0, 1024)).toString('latin1')))
+		return record(from, home, context, chain, { outcome: 'gone', reason: 'soft-404' });
+	const { bytes, problem } = await gunzipAll(chain.response.body, largestSitemap);
+	const say = (code: string, line: number) => context.emit({ type: 'problem', code, source: chain.url, line });
 	if (problem !== undefined) {
 		say(problem, 0);
-		return record(from, home, context, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
+		return record(from, home, context, chain, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
 	}
 	const listed = { urls: 0, sitemaps: 0 };
-	const entries = readSitemap(bytes, journey.url);
+	const entries = readSitemap(bytes, chain.url);
 	for (;;) {
 		const { done, value } = entries.next();
 		if (done) {
 			for (const { code, line } of value) say(code, line);
 			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
 			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
-			return withValidators(record(from, home, context, journey, read, listed), from, journey);
+			return withValidators(record(from, home, context, chain, read, listed), from, chain);
 		}
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
@@ -67,11 +68,11 @@ export async function visitSitemap(
 function withValidators(
 	visited: Visited,
 	{ url }: FrontierUrl,
-	{ answer, url: arrivedAt, permit }: RedirectArrived,
+	{ response, url: arrivedAt, permit }: RedirectArrived,
 ): Visited {
 	const { ending, at } = visited.visit;
 	if (ending?.outcome !== 'fetched' || arrivedAt !== url || permit.store !== 'yes') return visited;
-	const content = { ...validatorsOf(answer), bodyHash: sha256(answer.body), snapshot: { fetchedAt: at } };
+	const content = { ...validatorsOf(response), bodyHash: sha256(response.body), snapshot: { fetchedAt: at } };
 	return { ...visited, visit: { ...visited.visit, content } };
 }
 
@@ -110,16 +111,16 @@ function record(
 	from: FrontierUrl,
 	home: HostSlot,
 	context: CrawlContext,
-	journey: RedirectResult | undefined,
+	chain: RedirectResult | undefined,
 	ending: Ending,
 	listed = { urls: 0, sitemaps: 0 },
 ): Visited {
 	const at = context.clock.now();
 	const attempts = from.attempts + 1;
-	const putOff = putOffUntil(journey, home, context);
-	const retries = retriesOf(journey, context.settings.retries);
-	const again = journey !== undefined && putOff === undefined && mayPass(ending) && attempts <= retries;
-	const status = journey?.arrived === true ? journey.answer.status : undefined;
+	const putOff = putOffUntil(chain, home, context);
+	const retries = retriesOf(chain, context.settings.retries);
+	const again = chain !== undefined && putOff === undefined && mayPass(ending) && attempts <= retries;
+	const status = chain?.arrived === true ? chain.response.status : undefined;
 	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
 		visit: {
@@ -128,9 +129,9 @@ function record(
 		},
 		results: [],
 		keep: true,
-		widened: [],
-		claims: journey?.claims ?? [],
-		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
+		scopeExpansions: [],
+		claims: chain?.claims ?? [],
+		...(chain?.arrived === false && chain.everywhere && { everywhere: chain.everywhere }),
 		...(!again && { sitemap: { url: from.url, ...ending, ...listed } }),
 	};
 }

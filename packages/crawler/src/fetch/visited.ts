@@ -5,7 +5,7 @@ import type { Result } from '../model/result.ts';
 import type { Visit } from '../store/roles/commit.ts';
 import type { NewUrl } from '../store/roles/frontier.ts';
 
-/** What came of one visit: what is to be committed, and what to tell once it is. */
+/** The result of one visit: changes to commit, and events to emit afterwards. */
 export interface Visited {
 	readonly visit: Visit;
 	/** In the order in which they go to the sinks; for a sitemap there are none. */
@@ -13,7 +13,7 @@ export interface Visited {
 	/** Whether sinks that keep what they are given may see the documents. */
 	readonly keep: boolean;
 	/** Where redirected seeds have led, and the scope with them. */
-	readonly widened: readonly string[];
+	readonly scopeExpansions: readonly string[];
 	/** URLs that this visit holds, redirect targets among them; released once it is committed. */
 	readonly claims: readonly string[];
 	/** The same ending holds for everything that waits at this origin. */
@@ -22,7 +22,7 @@ export interface Visited {
 	readonly reopen?: readonly Reason[];
 	/** How a try failed, whether or not there will be another. */
 	readonly failure?: Reason;
-	/** What was sent and received, for an archive. */
+	/** Requests and responses, for an archive. */
 	readonly exchanges?: readonly Exchange[];
 	/** Decoded bytes of the body. */
 	readonly bytes?: number;
@@ -30,5 +30,5 @@ export interface Visited {
 	readonly sitemap?: Omit<SitemapEvent, 'type'>;
 }
 
-/** What a visit that goes on for long has found so far. */
+/** Commits URLs found so far by a long visit. */
 export type CommitFound = (found: readonly NewUrl[]) => Promise<void>;

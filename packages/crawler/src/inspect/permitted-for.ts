@@ -21,9 +21,9 @@ export interface LeftOut {
 const remembered = 2000;
 
 /**
- * Judges stored documents: whether they may be put to uses, by what the crawl was told when it asked, and where it did
- * not ask, by the policy files that the store has. Those may be silent where a response or a further file of the site
- * would have spoken (`X-Robots-Tag`, tdmrep.json): a use that was not asked for is not assumed.
+ * Judges stored documents: whether they may be put to uses, by the answers to the ask requests of the crawl, and where
+ * it did not ask, by the policy files that the store has. Those may be silent where a response or a further file of the
+ * site would have spoken (`X-Robots-Tag`, tdmrep.json): a use that was not asked for is not assumed.
  *
  * @param options who the agent is, and `uses`
  * @param stored a policy file of the store, by its address
@@ -47,9 +47,9 @@ export function permittedFor(
 	return async ({ url, document, page, policy }) => {
 		if (document === undefined) return undefined;
 		for (const [use, judge] of judges) {
-			const told = policy?.uses[use];
-			if (told === 'deny' || told === 'ask') return { use, why: 'not-permitted', evidence: policy?.because ?? [] };
-			if (told !== undefined) continue;
+			const stated = policy?.uses[use];
+			if (stated === 'deny' || stated === 'ask') return { use, why: 'not-permitted', evidence: policy?.because ?? [] };
+			if (stated !== undefined) continue;
 			const permit = await judge.check(url, slotOf(url));
 			const judged =
 				typeof permit !== 'string' && permit.permitted ? permit.withPage(signalsOf(url, page, [])) : permit;

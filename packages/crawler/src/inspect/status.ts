@@ -1,28 +1,32 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { steadyClock } from '../base/clock.ts';
-import { activeWorkers } from '../store/fleet/active-workers.ts';
-import { lastRun, waitingHosts } from '../store/fleet/run-state.ts';
-import { tallyStore } from '../store/frontier/tally.ts';
-import { databaseSize, documents } from '../store/pages/size.ts';
-import type { StoreStatus } from '../store/roles/reader.ts';
-import type { StoreDialect } from '../store/schema/dialect.ts';
-import type { StoreSchema } from '../store/schema/tables.ts';
+import { rfc3339 } from '../base/time.ts';
+import type { StoreReader, StoreStatus } from '../store/roles/reader.ts';
 
-export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<StoreStatus> {
-	const count = async (what: RawBuilder<unknown>) => {
-		const { rows } = await sql<{ count: number }>`select count(*) as count from ${what}`.execute(db);
-		return Number(rows[0]?.count ?? 0);
-	};
-	const living = await activeWorkers(db, dialect);
-	const run = await lastRun(db, living);
+/** Hosts that the status lists. */
+const maxHosts = 20;
+
+export async function statusOf(store: StoreReader): Promise<StoreStatus> {
+	const run = await lastRun(store);
+	const { documents, bytes, total } = await store.pages.size();
 	return {
-		...(await tallyStore(db, { dialect, own: steadyClock.now() })),
+		...(await store.frontier.tally()),
 		...(run && { run }),
-		urls: await count(sql`url where kind = 0`),
-		hosts: await count(sql`host`),
-		waiting: await waitingHosts(db, living, dialect),
-		pages: await documents(db),
-		policyFiles: await count(sql`policy_file`),
-		bytes: await databaseSize(db),
+		...(await store.frontier.size()),
+		waiting: await store.leases.waitingHosts(maxHosts),
+		pages: { documents, bytes },
+		policyFiles: await store.policies.count(),
+		bytes: total,
+	};
+}
+
+async function lastRun({ frontier, leases }: StoreReader): Promise<StoreStatus['run']> {
+	const run = await frontier.lastRun();
+	if (run === undefined) return undefined;
+	const { mode, startedAt, endedAt, complete } = run;
+	const open = (await leases.activeWorkers()) > 0 ? 'open' : 'killed';
+	return {
+		mode,
+		startedAt: rfc3339(startedAt),
+		...(endedAt !== undefined && { endedAt: rfc3339(endedAt) }),
+		state: complete === undefined ? open : complete ? 'complete' : 'interrupted',
 	};
 }

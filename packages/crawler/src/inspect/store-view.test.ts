@@ -1,4 +1,4 @@
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { interceptConnections } from '../../../io/src/testing/raw-sqlite.ts';
@@ -81,7 +81,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 	it('a host is being visited as long as the crawl lives; one that was killed has left it', async () => {
 		const open = await openStore(store);
 		await begin(open);
-		await open.claimHosts(1);
+		await open.leases.claimHosts(1);
 		const host = async () => {
 			const { run, waiting } = await view.status();
 			const { held, abandoned } = waiting[0]!;
@@ -127,7 +127,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		Object.assign(served, { 'h.test/p7': { status: 301, headers: { Location: '/a' } }, 'h.test/p8': 410 });
 		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
 		const open = await openStore(store);
-		const given = (await open.documentsSince({ fetchedAt: 0, id: 0 }, 1000)).map(({ url }) => url);
+		const given = (await open.pages.documentsSince({ fetchedAt: 0, id: 0 }, 1000)).map(({ url }) => url);
 		await open.close();
 		expect(given).toHaveLength(230);
 		expect(given).not.toContain(sites.url('h.test/p7'));
@@ -173,7 +173,7 @@ it('a look at a store in use leaves no file open, however often somebody looks',
 	});
 	const url = `sqlite:${file('crawl.db')}`;
 	const store = await openStore(url);
-	await store.recover(Date.now());
+	await store.leases.recover(Date.now());
 	const before = openNow;
 	expect(before).toBeGreaterThan(0);
 	const view = await openStoreView(url);
@@ -186,7 +186,7 @@ it('a look at a store in use leaves no file open, however often somebody looks',
 	restore();
 });
 
-it('what is no store is said to be none, and no password with it', async () => {
+it('reports a file that is not a store, without a password', async () => {
 	await expect(openStoreView(`sqlite:${file('none.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
 	const wrong = await openStoreView('postgres://me:secret@127.0.0.1:9/x').catch((error: Error) => error);
 	expect(wrong).toMatchObject({ code: 'store-unreadable' });

@@ -1,95 +1,51 @@
-import { existsSync } from 'node:fs';
-import { openDatabase } from '@wayleave/io';
-import type { Kysely } from 'kysely';
 import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
 import type { LearnedAddresses } from '../model/learned-addresses.ts';
 import type { Result } from '../model/result.ts';
-import { learnedAddresses } from '../store/frontier/learned-addresses.ts';
-import { forget, remember } from '../store/pages/forgotten.ts';
-import { storedResults } from '../store/pages/results.ts';
-import { loadPolicyFile } from '../store/policies/policy-files.ts';
-import type { ForgetTarget, Forgotten, Pruned, PruneOptions, StoredResultsOptions } from '../store/roles/pages.ts';
+import type { ForgetTarget, StoredResultsOptions } from '../store/roles/pages.ts';
 import type { PolicyFile } from '../store/roles/policies.ts';
-import type { StoreStatus, UrlStory } from '../store/roles/reader.ts';
-import { storeFile } from '../store/schema/sqlite.ts';
-import type { StoreSchema } from '../store/schema/tables.ts';
-import { dialectOf, openStore } from '../store/sql/open.ts';
-import { refuseInUse, refuseOther, refuseUnused, unreadable } from '../store/sql/open-for-reading.ts';
-import { pruneStore } from '../store/sql/prune.ts';
+import type { StoreReader, StoreStatus, UrlHistory } from '../store/roles/reader.ts';
+import { openStoreForReading } from '../store/sql/open-for-reading.ts';
 import { statusOf } from './status.ts';
-import { storyOf } from './url-history.ts';
+import { historyOf } from './url-history.ts';
 
-/** A look into a store, also while a crawl works with it. */
-export interface StoreView {
+/** Shows the content of a store, also while a crawl uses it; closing the view closes the store. */
+export interface StoreView extends Pick<StoreReader, 'prune' | 'forget' | 'remember' | 'close'> {
 	status(): Promise<StoreStatus>;
-	/** The story of a URL; undefined for one that was never seen. */
-	explain(url: string): Promise<UrlStory | undefined>;
-	/** What the store holds, a few results at a time. */
+	/** Everything that the store knows of a URL; undefined if it was never seen. */
+	explain(url: string): Promise<UrlHistory | undefined>;
+	/** All stored results, a few at a time; documents whose permission was for one use included. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
 	/** Learned address patterns, and the aliases of pages. */
 	learned(): Promise<LearnedAddresses>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
-	/** @throws CrawlError `store-in-use` while a crawl works with it */
-	prune(options: PruneOptions): Promise<Pruned>;
-	/**
-	 * Removes the stored content of a URL or a host. No later crawl requests it, until this is undone.
-	 *
-	 * @throws CrawlError `store-in-use` while a crawl uses the store
-	 */
-	forget(target: ForgetTarget): Promise<Forgotten>;
-	/** Undoes `forget`; returns whether there was something to undo. */
-	remember(target: ForgetTarget): Promise<boolean>;
-	close(): Promise<void>;
 }
 
 /**
- * Opens a store to look into it: `sqlite:FILE` or `postgres://…`. Nothing is made and nothing is locked.
+ * Opens a store to inspect it: `sqlite:FILE` or `postgres://…`. Creates and locks nothing.
  *
- * @throws CrawlError `store-unreadable` when there is none, or one of another version
+ * @throws CrawlError `store-unreadable` if there is no store, or one of another version
  */
 export async function openStoreView(url: string): Promise<StoreView> {
-	const file = storeFile(url);
-	// Opening would make an empty one.
-	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('the file does not exist'));
-	const dialect = dialectOf(url);
-	let db: Kysely<StoreSchema>;
-	try {
-		db = openDatabase<StoreSchema>(url);
-	} catch (error) {
-		throw unreadable(url, error);
-	}
-	try {
-		await refuseUnused(db);
-		await refuseOther(db, dialect);
-	} catch (error) {
-		await db.destroy();
-		throw unreadable(url, error);
-	}
-	const changing = async <Value>(work: () => Promise<Value>, changes = true): Promise<Value> => {
-		if (dialect.shared && changes) await refuseInUse(db, dialect);
-		// Any user who may crawl with the store may change it.
-		const store = await openStore(url);
-		try {
-			return await work();
-		} finally {
-			await store.close();
-		}
-	};
+	return storeView(await openStoreForReading(url));
+}
+
+/** Inspects any store that can be read, one of your own included. */
+export function storeView(store: StoreReader): StoreView {
 	return {
-		status: () => statusOf(db, dialect),
+		status: () => statusOf(store),
 		explain: async (address) =>
-			(await storyOf(db, dialect, normaliseRoute(address) ?? address)) ??
-			storyOf(db, dialect, normaliseUrl(address) ?? address),
-		results: (options) => storedResults(db, options),
-		learned: () => learnedAddresses(db),
-		policyFile: (address) => loadPolicyFile(db, address),
-		prune: (options) => changing(() => pruneStore(db, options), options.dryRun !== true),
-		forget: (target) => changing(() => forget(db, asKept(target), Date.now())),
-		remember: (target) => changing(() => remember(db, asKept(target))),
-		close: () => db.destroy(),
+			(await historyOf(store, normaliseRoute(address) ?? address)) ??
+			historyOf(store, normaliseUrl(address) ?? address),
+		results: (options) => store.pages.results({ spent: true, ...options }),
+		learned: () => store.frontier.learnedAddresses(),
+		policyFile: (address) => store.policies.policyFile(address),
+		prune: (options) => store.prune(options),
+		forget: (target) => store.forget(asStored(target)),
+		remember: (target) => store.remember(asStored(target)),
+		close: () => store.close(),
 	};
 }
 
-/** Under the address that the store has: a fragment that only names a place in the page is no part of it. */
-const asKept = (target: ForgetTarget): ForgetTarget =>
+/** The store has URLs without fragments, except for those that name a route. */
+const asStored = (target: ForgetTarget): ForgetTarget =>
 	'url' in target ? { url: normaliseRoute(target.url) ?? target.url } : target;

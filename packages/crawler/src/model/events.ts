@@ -2,8 +2,9 @@ import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
 import type { LearnedHost } from './learned-addresses.ts';
 import type { Outcome, Reason } from './outcome.ts';
+import type { Result } from './result.ts';
 
-/** What a crawl tells while it runs. All times are RFC 3339. */
+/** Events of a crawl. All times are RFC 3339. */
 export type CrawlEvent =
 	| StartEvent
 	| PageEvent
@@ -20,7 +21,7 @@ export type CrawlEvent =
 	| DoneEvent
 	| CycleEvent;
 
-/** How this run began: anew, where an earlier one stopped, or over again to see what has changed. */
+/** How this run began: new, resumed, or as a refresh. */
 export type RunMode = 'new' | 'resume' | 'refresh';
 
 export interface StartEvent {
@@ -37,19 +38,8 @@ export interface StartEvent {
 }
 
 /** One URL has ended; the same as the `Result`, without the document. */
-export interface PageEvent {
+export interface PageEvent extends Omit<Result, 'document' | 'page' | 'policy' | 'chunks' | 'redirectedTo'> {
 	readonly type: 'page';
-	readonly url: string;
-	readonly outcome: Outcome;
-	readonly reason?: Reason;
-	readonly detail?: string;
-	readonly evidence?: readonly Evidence[];
-	/** For `alias`: the page whose other address this is. */
-	readonly aliasOf?: string;
-	readonly status?: number;
-	readonly depth: number;
-	readonly foundOn?: string;
-	readonly at: string;
 	/** Decoded bytes of the body. */
 	readonly bytes?: number;
 	/** New URLs that the page led to. */
@@ -77,7 +67,7 @@ export interface AskEvent {
 	readonly scopes?: readonly string[];
 	/** For `deny`: what it stands for. */
 	readonly detail?: string;
-	/** Until when it is not asked again; absent for an answer that is used once. */
+	/** Until when it is not asked again; absent for a response that is used once. */
 	readonly until?: string;
 }
 
@@ -136,7 +126,7 @@ export interface WaitEvent {
 	readonly why: WaitReason;
 	readonly until: string;
 	readonly status?: number;
-	/** What was odd about it. */
+	/** Details of the problem. */
 	readonly detail?: string;
 }
 
@@ -206,7 +196,7 @@ export interface SitemapTally {
 	readonly example?: { readonly url: string; readonly reason: Reason };
 }
 
-/** What a run did; counts are of the store, thus of earlier runs too where a run was resumed. */
+/** The summary of a run; counts are of the store, so a resumed run includes earlier ones. */
 export interface Summary {
 	readonly mode: RunMode;
 	/** False when it was interrupted and there is more to do. */
@@ -264,7 +254,7 @@ export interface HostStats {
 	readonly host: string;
 	readonly pending: number;
 	readonly inFlight: number;
-	/** What the host waits for, and until when (milliseconds since 1970); absent when it could go on at once. */
+	/** Reason and end of the host's wait (milliseconds since 1970); absent if it is ready. */
 	readonly waiting?: { readonly why: WaitReason; readonly until: number };
 	/** Milliseconds between two requests. */
 	readonly delay: number;

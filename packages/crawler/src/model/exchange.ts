@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type CutExchange, type FetchAnswer, type FetchSuccess, type RawExchange, sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
+import type { CutExchange, FetchResult, FetchSuccess, RawExchange } from '@wayleave/io/http';
 
-/** A request and its answer, as an archive keeps them. */
+/** A request and its response, as an archive keeps them. */
 export interface Exchange {
-	/** `WARC-Record-ID` of the answer. */
+	/** `WARC-Record-ID` of the response. */
 	readonly id: string;
 	readonly url: string;
 	/** When the request went out; milliseconds since 1970. */
@@ -32,9 +33,9 @@ export interface Capture {
 }
 
 /** Undefined if nothing was received. @param at when the request was sent */
-export function toExchange(answer: FetchAnswer, at: number): Exchange | undefined {
-	const { url, status } = answer;
-	const from = answer.ok ? { ...answer, why: answer.truncated ? ('length' as const) : undefined } : answer.cut;
+export function toExchange(response: FetchResult, at: number): Exchange | undefined {
+	const { url, status } = response;
+	const from = response.ok ? { ...response, why: response.truncated ? ('length' as const) : undefined } : response.cut;
 	if (from?.raw === undefined || status === undefined) return undefined;
 	const { raw, address, httpVersion, why } = from;
 	const digest = formatDigest(raw.body);
@@ -47,7 +48,7 @@ export const newRecordId = (): string => `<urn:uuid:${randomUUID()}>`;
 export const formatDigest = (bytes: Uint8Array): string => `sha256:${Buffer.from(sha256(bytes)).toString('hex')}`;
 
 /**
- * For whom an exchange is kept: a visit, or `policy` for the files in which a site states its terms. What is not said
- * to be kept is not: that is the rule for content that the site does not let us store.
+ * The owner of an archived exchange: a visit, or `policy` for the policy files of a site. Anything not marked
+ * is not archived: that is the rule for content that the site does not let us store.
  */
 export type RecordFor = object | 'policy';

@@ -1,5 +1,5 @@
 /**
- * What a text is like, in four numbers: each stands for the least three of all runs of three words under hash functions
+ * A signature of a text in four numbers: each represents the least three of all runs of three words under hash functions
  * of its own (MinHash, Broder 1997). Of two texts that have the share J of their runs in common, a number is the same
  * with the probability J³.
  */

@@ -1,4 +1,4 @@
-import { fetchFailures } from '@wayleave/io';
+import { fetchFailures } from '@wayleave/io/http';
 
 /** The outcomes in the order in which people want to read them. */
 export const outcomes = ['fetched', 'unchanged', 'gone', 'refused', 'failed', 'deferred', 'out-of-scope'] as const;
@@ -71,7 +71,7 @@ export const reasonTexts = {
 	alias: 'another URL of a page, which has its own outcome',
 } as const satisfies Record<string, string>;
 
-/** Why a URL ended as it did. `http-404` and the like name the status of the answer. */
+/** Why a URL ended as it did. `http-404` and the like name the status of the response. */
 export type Reason = keyof typeof reasonTexts | `http-${number}`;
 
 /** The sentence for a reason. */
@@ -85,7 +85,7 @@ export function explainReason(reason: Reason): string {
 export interface Ending {
 	readonly outcome: Outcome;
 	readonly reason?: Reason;
-	/** What exactly happened, for people. */
+	/** Details for people. */
 	readonly detail?: string;
 	/** For `alias`: the page whose other address this is. */
 	readonly aliasOf?: string;

@@ -1,6 +1,6 @@
 import type { WaitReason } from './events.ts';
 
-/** What a request waits for. */
+/** The state of a request that waits. */
 export type Progress =
 	| {
 			readonly waiting: 'turn';

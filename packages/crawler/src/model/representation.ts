@@ -1,6 +1,6 @@
 import type { SomLayer, SomScope } from '@wayleave/protocols/som';
 
-/** What a site is preferred to be read as, where it permits more than one thing. */
+/** The preferred form of pages, if a site permits several. */
 export type Preference = 'som' | 'markdown' | 'html';
 
 /**
@@ -10,16 +10,16 @@ export type Preference = 'som' | 'markdown' | 'html';
  */
 export type RepresentationReason = 'page-disallowed' | 'announced' | 'preferred' | 'not-offered' | 'not-usable';
 
-/** From which representation of a page a document was made, why, and what it cost. */
+/** The representation that a document was made from, the reason, and its cost. */
 export interface Representation {
 	readonly kind: 'som' | 'markdown' | 'accessibility-tree' | 'html' | 'text';
 	readonly why: RepresentationReason;
 	readonly detail?: string;
-	/** Of the answer, decoded. */
+	/** Of the response, decoded. */
 	readonly bytes: number;
-	/** Of cl100k_base, in the answer as it came; for HTML only with `economics`. */
+	/** Of cl100k_base, in the response as it came; for HTML only with `economics`. */
 	readonly tokens?: number;
-	/** What was requested, where it was not the page. */
+	/** The requested URL, if it was not the page. */
 	readonly url?: string;
 	/** The layer that named it (SOM directives §5.4). */
 	readonly layer?: SomLayer;

@@ -1,13 +1,13 @@
-import type { Page } from '@wayleave/extract';
+import type { Chunk, Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { Limits, Obligations } from '@wayleave/protocols/policy';
 import type { Outcome, Reason } from './outcome.ts';
 import type { Representation } from './representation.ts';
 
-/** What the site asks of whoever uses a document; it travels beside it (AMB-12). */
+/** The terms for using a document; delivered next to it. */
 export interface PolicyNote {
-	/** What the agent was going to do, and what the site says to it. */
+	/** Intended uses, and the site's statement on each. */
 	readonly uses: Readonly<Record<string, 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified'>>;
 	readonly obligations?: Obligations;
 	readonly limits?: Limits;
@@ -17,7 +17,7 @@ export interface PolicyNote {
 	readonly licences?: readonly Evidence[];
 }
 
-/** Whether the site has allowed one use only, which was spent by the visit that brought the document (AMB-56). */
+/** Whether the site has allowed one use only, which was spent by the visit that brought the document. */
 export const isSpent = (policy: PolicyNote | undefined): boolean => policy?.limits?.once === true;
 
 /** One URL and how it ended: what `crawl` yields, after it is safely stored. */
@@ -25,13 +25,13 @@ export interface Result {
 	readonly url: string;
 	readonly outcome: Outcome;
 	readonly reason?: Reason;
-	/** What exactly happened, for people. */
+	/** Details for people. */
 	readonly detail?: string;
 	/** For `refused`: the lines that forbid it. */
 	readonly evidence?: readonly Evidence[];
-	/** HTTP status of the last answer, where there was one. */
+	/** HTTP status of the last response, where there was one. */
 	readonly status?: number;
-	/** Where redirects led; absent when there were none. */
+	/** Target of redirects; absent if there were none. */
 	readonly redirectedTo?: string;
 	/** For `alias`: the page whose other address this is; that page has the document. */
 	readonly aliasOf?: string;
@@ -46,7 +46,9 @@ export interface Result {
 	/** For `fetched` and `unchanged`. */
 	readonly document?: AIDocument;
 	readonly page?: Page;
+	/** The document in pieces of a token budget, if `chunks` asks for them. */
+	readonly chunks?: readonly Chunk[];
 	readonly policy?: PolicyNote;
-	/** What the document was made from, why, and what that cost. */
+	/** Source of the document, the reason, and its cost. */
 	readonly representation?: Representation;
 }

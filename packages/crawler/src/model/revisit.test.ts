@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../testing/random.ts';
-import { afterLook, changeRate, defaultRevisit, type History, urgency } from './revisit.ts';
+import { afterCheck, changeRate, defaultRevisit, type History, urgency } from './revisit.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -35,12 +35,12 @@ describe('the time of the next look', () => {
 	const rules = { first: 6 * hour, longest: 30 * day };
 	/** Looks whenever one is due; `changed` says whether there is something new. */
 	function follow(looks: number, changed: (look: number) => boolean): { history: History; spans: number[] } {
-		let history = afterLook(undefined, 0, true, rules);
+		let history = afterCheck(undefined, 0, true, rules);
 		const spans: number[] = [];
 		for (let look = 0; look < looks; look++) {
 			const at = history.nextAt;
 			spans.push(at - history.checkedAt);
-			history = afterLook(history, at, changed(look), rules);
+			history = afterCheck(history, at, changed(look), rules);
 		}
 		return { history, spans };
 	}
@@ -64,7 +64,7 @@ describe('the time of the next look', () => {
 		const random = seeded(3);
 		let now = 0;
 		// Once in four days on average.
-		let { history } = { history: afterLook(undefined, 0, true, rules) };
+		let { history } = { history: afterCheck(undefined, 0, true, rules) };
 		let seen = 0;
 		const looks = 400;
 		for (let look = 0; look < looks; look++) {
@@ -72,7 +72,7 @@ describe('the time of the next look', () => {
 			now = history.nextAt;
 			const changed = random() < 1 - Math.exp(-passed / (4 * day));
 			if (changed) seen++;
-			history = afterLook(history, now, changed, rules);
+			history = afterCheck(history, now, changed, rules);
 		}
 		expect(seen / looks).toBeGreaterThan(0.35);
 		expect(seen / looks).toBeLessThan(0.65);

@@ -1,4 +1,4 @@
-/** What is remembered of the visits to one page. Times are milliseconds since 1970, spans milliseconds. */
+/** The history of visits to one page. Times are milliseconds since 1970, spans milliseconds. */
 export interface History {
 	/** Looks that could have seen a change. */
 	readonly visits: number;
@@ -42,7 +42,7 @@ export function changeRate({ visits, changes, span }: Pick<History, 'visits' | '
 }
 
 /** The history after one more look. */
-export function afterLook(
+export function afterCheck(
 	before: History | undefined,
 	at: number,
 	changed: boolean,

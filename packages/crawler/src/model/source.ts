@@ -1,6 +1,6 @@
 import type { Representation } from './representation.ts';
 
-/** What a document is made from: the page itself, or a representation of it. */
+/** The source of a document: the page itself, or a representation of it. */
 export interface Source {
 	readonly kind: Representation['kind'];
 	/** Of the page. */

@@ -205,7 +205,7 @@ describe('allow-once', () => {
 		const store = await openStore('memory');
 		const given = async () => {
 			const all: string[] = [];
-			for await (const results of store.results({ outcomes: true }))
+			for await (const results of store.pages.results({ outcomes: true }))
 				for (const { document, policy, outcome } of results) all.push(`${outcome} ${document && policy && 'document'}`);
 			return all.slice(0, 4);
 		};

@@ -7,15 +7,14 @@ import { rfc3339 } from '../base/time.ts';
 import type { CrawlEvent } from '../model/events.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
-import type { KeptAnswer } from '../store/roles/policies.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { KeptAnswer, PolicyCache } from '../store/roles/policies.ts';
 
 interface Tools {
 	readonly send: SendRequest;
-	readonly store: Store;
+	readonly cache: PolicyCache;
 	readonly clock: Clock;
 	readonly emit: (event: CrawlEvent) => void;
-	/** Who asks. */
+	/** The identity that asks. */
 	readonly identity: AskIdentity;
 }
 
@@ -44,17 +43,17 @@ const rememberedOrigins = 2000;
 
 /**
  * Asks sites for what their policy grants only on request, and keeps their answers as long as they hold (robots2.txt
- * 0.2.1 §6, AMB-55 to 60). An ask is a request like any other: it waits until the host may be asked.
+ * 0.2.1 §6). An ask is a request like any other: it waits until the host may be asked.
  */
 export class AskClient {
 	readonly #tools: Tools;
-	/** Who we are, as it is sent: an answer is for nobody else. */
+	/** Our identity as sent: a decision applies to no other. */
 	readonly #identity: string;
 	/** By origin, what holds; newer answers replace older ones. */
 	readonly #kept = new BoundedMap<readonly KeptAnswer[]>(rememberedOrigins);
 	/** Questions that are out. */
 	readonly #out = new Map<string, Promise<unknown>>();
-	/** Permissions for one use that a visit has and has not used yet: a site keeps one of a kind open (AMB-56). */
+	/** Permissions for one use that a visit has and has not used yet: a site keeps one of a kind open. */
 	readonly #unused = new Map<string, Unused>();
 
 	constructor(tools: Tools) {
@@ -73,7 +72,8 @@ export class AskClient {
 	 * Asks whether a directive may be acted upon at a URL. One question to one origin is out at a time; what comes back
 	 * answers those who have waited for it, unless it is good for one use only.
 	 *
-	 * @param visit whoever says by `used` when a permission for one use is spent: until then nobody else asks for another
+	 * @param visit the caller that reports by `used` when a permission for one use is spent: until then no other visit
+	 * asks for one
 	 */
 	async request(directive: Use, url: string, slot: HostSlot, visit?: object): Promise<AskRecord | NotScheduled> {
 		const key = `${new URL(url).origin} ${directive}`;
@@ -100,7 +100,7 @@ export class AskClient {
 		}
 	}
 
-	/** What a visit was permitted once is spent, or not wanted any more. */
+	/** Ends a visit's permissions for one use, spent or not. */
 	used(visit: object): void {
 		for (const [key, unused] of this.#unused) {
 			if (unused.visit !== visit) continue;
@@ -109,7 +109,7 @@ export class AskClient {
 		}
 	}
 
-	/** A visit that takes too long, or waits itself, holds nobody up. */
+	/** A visit that takes too long, or waits itself, does not delay others. */
 	async #untilUsed(key: string, unused: Unused): Promise<void> {
 		const stop = new AbortController();
 		await Promise.race([unused.used, this.#tools.clock.sleep(maxUse, stop.signal)]);
@@ -119,7 +119,7 @@ export class AskClient {
 
 	async #ask(directive: Use, url: string, slot: HostSlot): Promise<AskRecord | NotScheduled> {
 		const { send, identity } = this.#tools;
-		// Somebody else may have asked in the meantime, here or in another process.
+		// Another visit or process may have asked in the meantime.
 		const known = (await this.#load(url)).find((kept) => kept.directive === directive);
 		if (known !== undefined) return known;
 		const { method, url: source, headers } = buildAskRequest(url, directive, identity);
@@ -137,15 +137,15 @@ export class AskClient {
 		}
 	}
 
-	/** Only for as long as the answer allows, and never one for a single use (AMB-56); returns until when. */
+	/** Only for as long as the answer allows, and never one for a single use; returns until when. */
 	async #keep(directive: Use, answer: AskAnswer, source: string): Promise<number | undefined> {
 		if (answer.maxAge <= 0) return undefined;
-		const { store, clock } = this.#tools;
+		const { cache, clock } = this.#tools;
 		const { origin } = new URL(source);
 		const askedAt = clock.now();
 		const expiresAt = askedAt + answer.maxAge * 1000;
 		const kept = { origin, identity: this.#identity, directive, answer, source, askedAt, expiresAt };
-		await store.saveAskAnswer(kept);
+		await cache.saveAskAnswer(kept);
 		const others = (this.#kept.get(origin) ?? []).filter((one) => one.directive !== directive);
 		this.#kept.set(origin, [...others, kept]);
 		return expiresAt;
@@ -160,9 +160,9 @@ export class AskClient {
 	}
 
 	async #load(url: string): Promise<readonly KeptAnswer[]> {
-		const { store, clock } = this.#tools;
+		const { cache, clock } = this.#tools;
 		const { origin } = new URL(url);
-		const kept = await store.askAnswers(origin, this.#identity, clock.now());
+		const kept = await cache.askAnswers(origin, this.#identity, clock.now());
 		this.#kept.set(origin, kept);
 		return kept;
 	}

@@ -125,7 +125,7 @@ it('a policy file that was being fetched when the fetcher closed is not kept as 
 	const files = new PolicyFiles({
 		send: async () => ({ ok: false, url, reason: 'aborted', detail: 'the fetcher was closed' }),
 		hosts: undefined as never,
-		store: {
+		cache: {
 			policyFile: async () => undefined,
 			savePolicyFile: async (kept: unknown) => void saved.push(kept),
 		} as never,

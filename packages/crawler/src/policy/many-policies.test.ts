@@ -1,9 +1,9 @@
 import { queryObjects } from 'node:v8';
-import { ReceivedHeaders } from '@wayleave/io';
+import { ReceivedHeaders } from '@wayleave/io/http';
 import { expect, it } from 'vitest';
 import { readSettings } from '../config/settings.ts';
 import { HostSlot } from '../politeness/host-slot.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { PolicyCache } from '../store/roles/policies.ts';
 import { PolicyChecker } from './policy-checker.ts';
 import { type LoadedFile, PolicyFiles, rememberedBytes } from './policy-files.ts';
 
@@ -35,7 +35,7 @@ it('of the longest policy files no more are kept at hand than a few', async () =
 	const files = new PolicyFiles({
 		send: async (_, url) => ({ ...answer(), url }) as never,
 		hosts: undefined as never,
-		store: { policyFile: async () => undefined, savePolicyFile: async () => {} } as unknown as Store,
+		cache: { policyFile: async () => undefined, savePolicyFile: async () => {} } as unknown as PolicyCache,
 		clock: { now: () => 0, sleep: async () => {} },
 		pace: { now: () => 0, sleep: async () => {} },
 		retries: 0,

@@ -1,4 +1,4 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io/http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import type { CrawlOptions } from '../config/options.ts';

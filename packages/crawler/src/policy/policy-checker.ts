@@ -4,10 +4,11 @@ import {
 	type Agent,
 	type AskRecord,
 	type FileState,
+	type FileVocabulary,
+	fileVocabularies,
 	type HostPolicies,
 	type PageSignals,
 	type PreparedPolicies,
-	parseTdmrep,
 	preparePolicies,
 	robots2FileState,
 	robotsFileState,
@@ -28,12 +29,12 @@ import { looksLikeHtml } from '../response/classify.ts';
 import type { AskClient } from './ask-client.ts';
 import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
 
-/** What the terms of a site say about one URL. */
+/** The terms of a site for one URL. */
 export type Permit = Permitted | Forbidden;
 
 export interface Permitted {
 	readonly permitted: true;
-	/** What becomes of the content: `session` and `no` mean that nothing of it outlives this process. */
+	/** Storage of the content: `session` and `no` mean that nothing of it outlives this process. */
 	readonly store: 'yes' | 'session' | 'no';
 	/** The lines that say so, where it is not `yes`. */
 	readonly storeEvidence: readonly Evidence[];
@@ -44,15 +45,15 @@ export interface Permitted {
 
 export interface Forbidden {
 	readonly permitted: false;
-	/** Whether robots2.txt lets nobody keep copies that have been made before, either. */
-	readonly withdrawn: boolean;
+	/** Whether robots2.txt also forbids keeping earlier copies. */
+	readonly revoked: boolean;
 	readonly ending: Ending;
 	readonly evidence: readonly Evidence[];
 	/** It holds for the whole origin: the others need not be tried now. */
 	readonly everywhere: boolean;
 	/** The site offers no other form of the page either. */
 	readonly final?: true;
-	/** What the site would have to be asked for first. */
+	/** Uses that the site has to be asked for first. */
 	readonly ask?: readonly Use[];
 }
 
@@ -74,7 +75,7 @@ export const decisionChannel = 'wayleave:decision';
 export interface DecisionMessage {
 	readonly url: string;
 	readonly permitted: boolean;
-	/** Where it is not. */
+	/** If it is not permitted. */
 	readonly reason?: Reason;
 	readonly detail?: string;
 	/** The lines that decided; for a permission the terms that it comes with. */
@@ -95,7 +96,7 @@ function messageOf(url: string, permit: Permit): DecisionMessage {
 	};
 }
 
-/** What is known beside the address. */
+/** Input of a decision besides the address. */
 type DecisionInput = {
 	readonly page?: PageSignals;
 	readonly representation?: 'som';
@@ -109,18 +110,23 @@ interface ChainLink {
 	readonly file: LoadedFile | undefined;
 }
 
+interface VocabularyFile {
+	readonly vocabulary: FileVocabulary;
+	readonly file: LoadedFile;
+}
+
 /** Terms, and the chain that they were made from. */
 interface ReadTerms {
 	readonly terms: Terms;
 	readonly chain: readonly ChainLink[];
 }
 
-/** With the files that they were made from: when one of them is another, the terms are made anew. */
+/** With their source files: if one of them changes, the terms are computed again. */
 interface Remembered extends ReadTerms {
 	readonly files: readonly LoadedFile[];
 }
 
-/** Where there is no file to be had in the way of a chain, the visit itself has to wait. */
+/** Reasons for the visit itself to wait, because a file of the chain cannot be fetched yet. */
 type Waits = Exclude<NotScheduled, 'too-long'>;
 
 /** Uses that begin when a person is shown the text. */
@@ -146,7 +152,7 @@ export interface PolicySettings {
 
 type PolicyAskClient = Pick<AskClient, 'known' | 'request'> & Partial<Pick<AskClient, 'used'>>;
 
-/** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
+/** The one place that asks whether anything may be done. Every answer comes from `decide`. */
 export class PolicyChecker {
 	readonly #files: Pick<PolicyFiles, 'load'>;
 	readonly #asks: PolicyAskClient;
@@ -169,11 +175,11 @@ export class PolicyChecker {
 	/**
 	 * May this URL be fetched and used? Reads robots.txt, robots2.txt and what it chains to before the first page of a
 	 * site, sets the pace that they ask for, and asks where they want to be asked. The answer is for one action: a
-	 * permission that is good for once is spent by it (AMB-56).
+	 * permission that is good for once is spent by it.
 	 *
-	 * @param as `som`: not the page itself, but what the endpoint named in its robots.txt gives of it (AMB-04); `list`: a
+	 * @param as `som`: not the page itself, but what the endpoint named in its robots.txt gives of it; `list`: a
 	 * sitemap or the like, which is crawled, and has no content of which a use would be made
-	 * @param visit whoever says by `used` when the action has begun
+	 * @param visit the caller that reports by `used` when the action has begun
 	 */
 	async check(url: string, slot: HostSlot, as?: 'som' | 'list', visit?: object): Promise<Permit | NotScheduled> {
 		const permit = await this.#ask(url, slot, as, visit);
@@ -192,7 +198,7 @@ export class PolicyChecker {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
-			return { permitted: false, withdrawn: false, ending: terms.unreachable, evidence: [], everywhere: true };
+			return { permitted: false, revoked: false, ending: terms.unreachable, evidence: [], everywhere: true };
 		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
 		const input = as === 'som' ? { representation: as } : { list: as === 'list' };
@@ -233,7 +239,7 @@ export class PolicyChecker {
 		return typeof terms === 'string' || terms.unreachable !== undefined ? undefined : terms.sitemaps;
 	}
 
-	/** What robots.txt says of semantic representations of the pages of an origin; undefined while nothing may be fetched. */
+	/** The SOM declaration in robots.txt of an origin; undefined while nothing may be fetched. */
 	async som(url: string, slot: HostSlot): Promise<SomDeclaration | NotScheduled | undefined> {
 		const terms = await this.#termsOf(url, slot);
 		return typeof terms === 'string' ? terms : terms.unreachable === undefined ? terms.som : undefined;
@@ -263,11 +269,11 @@ export class PolicyChecker {
 		const denied = verdicts.filter(
 			({ permitted, use, ask }) => !permitted && use !== 'store' && !(input.list && ask?.includes('crawl') === false),
 		);
-		// What is denied anyway need not be asked for.
+		// A denied use need not be asked for.
 		const forbidden = denied.find(({ effect }) => effect !== 'ask') ?? denied[0];
-		if (forbidden !== undefined) return forbid(forbidden, isWithdrawn(prepared), input.asks);
+		if (forbidden !== undefined) return forbid(forbidden, isRevoked(prepared), input.asks);
 		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, input);
-		return {
+		const permit: Permitted = {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
 			storeEvidence: store.because,
@@ -276,11 +282,12 @@ export class PolicyChecker {
 				...this.#boundWhenShown(prepared, url, input),
 				...this.#statedByPage(prepared, url, input),
 			]),
-			withPage: (page) => this.#judge(prepared, url, { ...input, page }),
+			withPage: (page) => (saysNothing(page) ? permit : this.#judge(prepared, url, { ...input, page })),
 		};
+		return permit;
 	}
 
-	/** What binds whoever shows the text to somebody; it travels with it, asked for or not (AMB-11). */
+	/** Terms for showing the text to people; delivered with it, whichever uses were named. */
 	#boundWhenShown(prepared: PreparedPolicies, url: string, input: DecisionInput): Verdict[] {
 		return whenShown
 			.filter((use) => !this.#settings.uses.includes(use))
@@ -323,20 +330,36 @@ export class PolicyChecker {
 		// Nothing else is asked of a site that cannot tell us its rules.
 		if (robotsState === 'unreachable')
 			return this.#remember(origin, [robots], slot, () => unchained(unreachableTerms('robots', robots)));
+		this.#keepCrawlDelay(origin, robots, slot);
 		const robots2 = await this.#files.load(`${origin}/robots2.txt`, slot);
 		if (typeof robots2 === 'string') return robots2;
-		const tdmrep = this.#minesText() ? await this.#files.load(`${origin}/.well-known/tdmrep.json`, slot) : undefined;
-		if (typeof tdmrep === 'string') return tdmrep;
+		const others: VocabularyFile[] = [];
+		for (const vocabulary of fileVocabularies.filter((each) => this.#concerns(each))) {
+			const file = await this.#files.load(origin + vocabulary.file.path, slot);
+			if (typeof file === 'string') return file;
+			others.push({ vocabulary, file });
+		}
 		if (stateOfRobots2(robots2) === 'unreachable')
 			return this.#remember(origin, [robots, robots2], slot, () => unchained(unreachableTerms('robots2', robots2)));
-		const files = tdmrep === undefined ? [robots, robots2] : [robots, robots2, tdmrep];
-		return this.#remember(origin, files, slot, () => this.#read(robots, robots2, tdmrep, slot));
+		const files = [robots, robots2, ...others.map(({ file }) => file)];
+		return this.#remember(origin, files, slot, () => this.#read(robots, robots2, others, slot));
 	}
 
-	/** A text and data mining reservation speaks to those who mine. */
-	#minesText(): boolean {
+	/** A crawl delay that was just read holds for the next policy file too. One that is too long ends the visits anyway. */
+	#keepCrawlDelay(origin: string, robots: LoadedFile, slot: HostSlot): void {
+		const known = this.#terms.get(origin);
+		if (known?.files[0] === robots || robotsFileState(robots.status) !== 'present') return;
+		const policies = { robots: { source: robots.source, file: parseRobots(robots.body).value } };
+		const { crawlDelay } = preparePolicies(policies, this.#settings.agent);
+		if (crawlDelay === undefined || crawlDelay * 1000 > this.#settings.maxCrawlDelay) return;
+		const rate = known?.terms.unreachable === undefined ? known?.terms.pace.rate : undefined;
+		this.#setPace(slot, { crawlDelay, rate });
+	}
+
+	/** Whether the file of a vocabulary can matter for a planned use: every page is stored unless a policy forbids it. */
+	#concerns({ file }: FileVocabulary): boolean {
 		const { uses, agent } = this.#settings;
-		return uses.includes('train') || agent.categories?.includes('data-harvester') === true;
+		return (['crawl', 'store', ...uses] as const).some((use) => file.concerns(use, agent));
 	}
 
 	async #remember(
@@ -362,7 +385,7 @@ export class PolicyChecker {
 		return true;
 	}
 
-	/** A host that nobody waits for is like one that does not answer: that ends the chain (AMB-48). */
+	/** A host whose pause is too long counts as one that does not respond: that ends the chain. */
 	async #loadLink(url: string, slot: HostSlot): Promise<LoadedFile | Waits | undefined> {
 		const file = await this.#files.load(url, slot);
 		return file === 'too-long' ? undefined : file;
@@ -371,7 +394,7 @@ export class PolicyChecker {
 	async #read(
 		robots: LoadedFile,
 		robots2: LoadedFile,
-		tdmrep: LoadedFile | undefined,
+		others: readonly VocabularyFile[],
 		slot: HostSlot,
 	): Promise<ReadTerms | Waits> {
 		const file = robotsFileState(robots.status) === 'present' ? parseRobots(robots.body).value : undefined;
@@ -380,10 +403,14 @@ export class PolicyChecker {
 		const policies: HostPolicies = {
 			robots: file === undefined ? missing(robots) : { source: robots.source, file },
 			robots2: chained.policy,
-			...(tdmrep !== undefined &&
-				robotsFileState(tdmrep.status) === 'present' && {
-					tdmrep: { source: tdmrep.source, file: parseTdmrep(tdmrep.body).value },
-				}),
+			files: Object.fromEntries(
+				others
+					.filter(({ file }) => robotsFileState(file.status) === 'present')
+					.map(({ vocabulary, file }) => [
+						vocabulary.name,
+						{ source: file.source, value: vocabulary.file.parse(file.body).value },
+					]),
+			),
 		};
 		const prepared = preparePolicies(policies, this.#settings.agent);
 		const terms = {
@@ -414,11 +441,17 @@ export class PolicyChecker {
 	}
 }
 
-/** A web page, regardless of its declared type, or a JSON error is a soft 404 (AMB-46). */
+/** A web page, regardless of its declared type, or a JSON error is a soft 404. */
 function stateOfRobots2({ status, contentType, body }: LoadedFile): FileState {
 	const state = robots2FileState(status, contentType);
 	const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');
 	return state === 'present' && (looksLikeHtml(start) || /^[\s\xef\xbb\xbf]*\{/.test(start)) ? 'none' : state;
+}
+
+/** Most pages state no terms: those of their site stand. */
+function saysNothing({ headers = [], meta = [], licences = [] }: PageSignals): boolean {
+	const fields = Symbol.iterator in headers ? [...headers] : Object.keys(headers);
+	return fields.length + meta.length + licences.length === 0;
 }
 
 const unchained = (terms: Terms): ReadTerms => ({ terms, chain: [] });
@@ -435,11 +468,11 @@ function unreachableTerms(which: 'robots' | 'robots2', { detail, failure, status
 function tooSlow(delay: number): Forbidden {
 	const detail = `${delay / 1000} seconds`;
 	const ending: Ending = { outcome: 'deferred', reason: 'crawl-delay-too-long', detail };
-	return { permitted: false, withdrawn: false, ending, evidence: [], everywhere: true };
+	return { permitted: false, revoked: false, ending, evidence: [], everywhere: true };
 }
 
 /** A page that may not be fetched has no answer of its own that could say it. */
-function isWithdrawn({ effective }: PreparedPolicies): boolean {
+function isRevoked({ effective }: PreparedPolicies): boolean {
 	const { store } = effective;
 	return store !== undefined && store.value !== 'yes';
 }
@@ -453,10 +486,10 @@ function askLater({ directive, source }: AskRecord): Forbidden {
 	const ending: Ending = { outcome: 'deferred', reason: 'ask-later', detail: `use: ${directive}` };
 	const text = 'the ask endpoint said "not now": asks again later';
 	const evidence: Evidence[] = [{ source, line: 0, text, mechanism: 'ask', requirement: 'R2-45' }];
-	return { permitted: false, withdrawn: false, ending, evidence, everywhere: true };
+	return { permitted: false, revoked: false, ending, evidence, everywhere: true };
 }
 
-function forbid(verdict: Verdict, withdrawn: boolean, asks: readonly AskRecord[] = []): Forbidden {
+function forbid(verdict: Verdict, revoked: boolean, asks: readonly AskRecord[] = []): Forbidden {
 	const reason = reasonOf(verdict, asks);
 	const ending: Ending = {
 		outcome: 'refused',
@@ -465,7 +498,7 @@ function forbid(verdict: Verdict, withdrawn: boolean, asks: readonly AskRecord[]
 	};
 	return {
 		permitted: false,
-		withdrawn,
+		revoked,
 		ending,
 		evidence: verdict.because,
 		everywhere: false,
@@ -504,11 +537,11 @@ const robots2Reasons: Readonly<Record<string, Reason>> = {
 	rate: 'robots2-rate-zero',
 };
 
-/** What travels with the document: what was asked, what was said, what is owed (AMB-12). */
+/** The terms delivered with a document: intended uses, statements, obligations. */
 function noteOf(verdicts: readonly Verdict[]): PolicyNote {
 	const uses = Object.fromEntries(verdicts.map(({ use, effect }) => [use, effect])) as Record<Use, Verdict['effect']>;
 	const limits = Object.assign({}, ...verdicts.map((verdict) => verdict.limits ?? {}));
-	const obligations = verdicts[0]!.obligations;
+	const obligations = verdicts[0]?.obligations ?? {};
 	const restrictive = verdicts.filter(
 		({ effect, limits: own, because }) =>
 			own !== undefined || effect === 'deny' || effect === 'ask' || because.some(isAnswer),

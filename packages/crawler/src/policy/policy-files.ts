@@ -1,11 +1,11 @@
 import {
 	ChainCookies,
-	type FetchAnswer,
 	type FetchFailed,
 	type FetchFailure,
+	type FetchResult,
 	type FetchSuccess,
 	redirectTarget,
-} from '@wayleave/io';
+} from '@wayleave/io/http';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { rfc3339 } from '../base/time.ts';
@@ -15,27 +15,26 @@ import type { Hosts } from '../politeness/hosts.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import { mayPass } from '../response/classify.ts';
 import { policyLifetime } from '../response/policy-lifetime.ts';
-import type { Outage, PolicyFile } from '../store/roles/policies.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { Outage, PolicyCache, PolicyFile } from '../store/roles/policies.ts';
 
-/** A policy file of a site, as far as it could be had. Whether an answer means a file is judged by whoever reads it. */
+/** A policy file of a site, as far as it could be had. The reader decides whether a response means a file. */
 export interface LoadedFile {
-	/** Where it was found. */
+	/** URL at which it was found. */
 	readonly source: string;
-	/** Status of the answer; 0 when there was none. */
+	/** Status of the response; 0 when there was none. */
 	readonly status: number;
 	readonly body: Uint8Array;
 	readonly contentType?: string;
 	/** Why it could not be had, for people: `timeout`, `500`. */
 	readonly detail?: string;
-	/** The failure, where there was no answer. */
+	/** The failure, where there was no response. */
 	readonly failure?: FetchFailure;
 	/** Milliseconds since 1970. */
 	readonly expiresAt: number;
 }
 
 /** RFC 9309 §2.5 demands 500 KiB; what lies behind is not read. */
-const mostBytes = 512 * 1024;
+const maxPolicyBytes = 512 * 1024;
 /** RFC 9309 §2.3.1.2: at least five. */
 const maxRedirects = 5;
 /** RFC 9309 §2.3.1.4: a file that could not be fetched for so long may be treated as one that does not exist. */
@@ -51,7 +50,7 @@ export const rememberedBytes = 16 << 20;
 interface Tools {
 	readonly send: SendRequest;
 	readonly hosts: Hosts;
-	readonly store: Store;
+	readonly cache: PolicyCache;
 	readonly clock: Clock;
 	/** Clock for the host times. */
 	readonly pace: Clock;
@@ -76,7 +75,7 @@ export class PolicyFiles {
 	load(url: string, slot: HostSlot): Promise<LoadedFile | NotScheduled> {
 		const known = this.#loaded.get(url);
 		if (known !== undefined && isUsable(known, this.#tools.clock.now())) return known.promise;
-		// Whoever asks in the meantime shares the request.
+		// Concurrent callers share the request.
 		const loading: Loading = { promise: this.#load(url, slot) };
 		void loading.promise.then(
 			(file) => {
@@ -91,102 +90,105 @@ export class PolicyFiles {
 	}
 
 	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NotScheduled> {
-		const { store, clock } = this.#tools;
-		const kept = await store.policyFile(url);
+		const { cache, clock } = this.#tools;
+		const kept = await cache.policyFile(url);
 		const now = clock.now();
 		if (kept !== undefined && isFresh(kept, now)) return toLoaded(kept);
 		// Another worker has found so a moment ago.
 		if (kept !== undefined && isOut(kept, now)) return inPlaceOf(kept, now);
-		const journey = await this.#travel(url, slot, kept);
-		if (typeof journey === 'string') return journey;
-		if ('copy' in journey) return this.#adopt(url, journey.copy);
-		if (journey.answer === undefined) return this.#useOldCopy(url, kept, journey);
-		const { answer, source } = journey;
-		if (isPassing(answer)) {
-			const detail = String(answer.status);
-			return this.#useOldCopy(url, kept, answer.status === 202 ? { detail } : { detail, status: answer.status });
+		const result = await this.#follow(url, slot, kept);
+		if (typeof result === 'string') return result;
+		if ('copy' in result) return this.#adopt(url, result.copy);
+		if (result.response === undefined) return this.#useOldCopy(url, kept, result);
+		const { response, source } = result;
+		if (isPassing(response)) {
+			const detail = String(response.status);
+			return this.#useOldCopy(url, kept, response.status === 202 ? { detail } : { detail, status: response.status });
 		}
-		return this.#keep(url, kept, answer, source);
+		return this.#keep(url, kept, response, source);
 	}
 
-	async #keep(url: string, kept: PolicyFile | undefined, answer: FetchSuccess, source: string): Promise<LoadedFile> {
-		const { store, clock, emit } = this.#tools;
+	async #keep(url: string, kept: PolicyFile | undefined, response: FetchSuccess, source: string): Promise<LoadedFile> {
+		const { cache, clock, emit } = this.#tools;
 		const now = clock.now();
-		const expiresAt = now + policyLifetime(answer.headers, now);
+		const expiresAt = now + policyLifetime(response.headers, now);
 		const { unreachableSince: _, outage: __, ...before } = kept ?? { url, status: 0 };
-		const unchanged = answer.status === 304 && kept !== undefined;
+		const unchanged = response.status === 304 && kept !== undefined;
 		const file: PolicyFile = unchanged
 			? { ...before, url, status: kept.status, fetchedAt: now, expiresAt }
 			: {
-					...validatorsOf(answer),
+					...validatorsOf(response),
 					url,
 					finalUrl: source,
 					fetchedAt: now,
 					expiresAt,
-					status: answer.status,
-					body: wholeLines(answer),
+					status: response.status,
+					body: wholeLines(response),
 				};
-		await store.savePolicyFile(file);
-		const found = answer.status >= 200 && answer.status < 300;
-		emit({ type: 'robots', url, state: unchanged ? 'unchanged' : found ? 'read' : 'none', status: answer.status });
+		await cache.savePolicyFile(file);
+		const found = response.status >= 200 && response.status < 300;
+		emit({ type: 'robots', url, state: unchanged ? 'unchanged' : found ? 'read' : 'none', status: response.status });
 		return toLoaded(file);
 	}
 
 	/** A redirect has led to a file that others have fetched for themselves, and that is still good. */
 	async #adopt(url: string, copy: PolicyFile): Promise<LoadedFile> {
 		const file = { ...copy, url, finalUrl: copy.finalUrl ?? copy.url };
-		await this.#tools.store.savePolicyFile(file);
+		await this.#tools.cache.savePolicyFile(file);
 		const found = file.status >= 200 && file.status < 300;
 		this.#tools.emit({ type: 'robots', url, state: found ? 'read' : 'none', status: file.status });
 		return toLoaded(file);
 	}
 
-	/** What is done while a file cannot be had. */
+	/** Uses the old copy while a file cannot be fetched. */
 	async #useOldCopy(
 		url: string,
 		kept: PolicyFile | undefined,
 		{ detail, failure, status }: Trouble,
 	): Promise<LoadedFile> {
-		const { store, clock, emit } = this.#tools;
+		const { cache, clock, emit } = this.#tools;
 		const now = clock.now();
 		const why = { detail, ...(failure && { failure }), ...(status !== undefined && { status }) };
 		const outage = { ...why, until: now + retryFailure };
 		const before = kept ?? { url, status: status ?? 0, fetchedAt: now, expiresAt: now };
 		const file = { ...before, unreachableSince: kept?.unreachableSince ?? now, outage };
-		await store.savePolicyFile(file);
+		await cache.savePolicyFile(file);
 		const state = hasCopy(file) ? 'stale' : 'unreachable';
 		emit({ type: 'robots', url, state, detail, ...(status !== undefined && { status }) });
 		return inPlaceOf(file, now);
 	}
 
 	/** Follows redirects, to other hosts too: each at its own pace (RFC 9309 §2.3.1.2). */
-	async #travel(
+	async #follow(
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
 	): Promise<
-		{ answer: FetchSuccess; source: string } | { copy: PolicyFile } | (Trouble & { answer?: undefined }) | NotScheduled
+		| { response: FetchSuccess; source: string }
+		| { copy: PolicyFile }
+		| (Trouble & { response?: undefined })
+		| NotScheduled
 	> {
 		let source = url;
 		const cookies = new ChainCookies();
 		for (let hops = 0; ; hops++) {
-			const answer = await this.#ask(
+			const response = await this.#ask(
 				source,
 				first,
 				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
 				cookies,
 			);
-			if (typeof answer === 'string' || 'copy' in answer) return answer;
-			if ('until' in answer) return answer;
+			if (typeof response === 'string' || 'copy' in response) return response;
+			if ('until' in response) return response;
 			// We have gone away, not the site.
-			if (!answer.ok && answer.reason === 'aborted') return 'stopped';
-			if (!answer.ok) return { detail: describeFailure(answer), failure: answer.reason };
-			cookies.take(source, answer.headers);
-			const target = redirectTarget(answer);
-			if (target === undefined) return { answer, source };
+			if (!response.ok && response.reason === 'aborted') return 'stopped';
+			if (!response.ok) return { detail: describeFailure(response), failure: response.reason };
+			cookies.take(source, response.headers);
+			const target = redirectTarget(response);
+			if (target === undefined) return { response, source };
 			if (!target.ok) return { detail: target.reason };
 			// RFC 9309 §2.3.1.2 lets the file count as unavailable then; 404 says so.
-			if (hops >= maxRedirects) return { answer: { ...answer, status: 404 }, source };
+			if (hops >= maxRedirects) return { response: { ...response, status: 404 }, source };
 			source = target.url.replace(/#.*/s, '');
 		}
 	}
@@ -197,25 +199,25 @@ export class PolicyFiles {
 		url: string,
 		kept: PolicyFile | undefined,
 		cookie: string | undefined,
-	): Promise<FetchAnswer | NotScheduled> {
+	): Promise<FetchResult | NotScheduled> {
 		const { send, pace, clock, retries, emit } = this.#tools;
-		let last: FetchAnswer | undefined;
+		let last: FetchResult | undefined;
 		for (let tries = 0; ; tries++) {
 			const backoff = firstBackoff * 4 ** tries;
-			const answer = await send(slot, url, {
+			const response = await send(slot, url, {
 				headers: conditions(kept),
-				maxBytes: mostBytes,
+				maxBytes: maxPolicyBytes,
 				onLimit: 'truncate',
 				record: 'policy',
 				ownPause: backoff,
 				cookie,
 			});
-			if (answer === 'too-long') return last ?? answer;
-			if (typeof answer === 'string' || tries >= retries || !isPassing(answer)) return answer;
-			last = answer;
+			if (response === 'too-long') return last ?? response;
+			if (typeof response === 'string' || tries >= retries || !isPassing(response)) return response;
+			last = response;
 			slot.pause(pace.now() + backoff, 'backoff');
 			const until = rfc3339(clock.now() + slot.readyAt - pace.now());
-			const detail = `${new URL(url).pathname}: ${answer.ok ? answer.status : describeFailure(answer)}`;
+			const detail = `${new URL(url).pathname}: ${response.ok ? response.status : describeFailure(response)}`;
 			emit({ type: 'wait', host: slot.host.name, why: 'backoff', until, detail });
 		}
 	}
@@ -225,12 +227,12 @@ export class PolicyFiles {
 		first: HostSlot,
 		kept: PolicyFile | undefined,
 		cookies: ChainCookies,
-	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NotScheduled> {
-		const { hosts, store, clock } = this.#tools;
+	): Promise<FetchResult | { copy: PolicyFile } | Outage | NotScheduled> {
+		const { hosts, cache, clock } = this.#tools;
 		const { hostname } = new URL(url);
 		const elsewhere = hostname !== first.host.name;
-		// Where it is one of that host itself, whoever visits the host has asked for it.
-		const copy = elsewhere ? await store.policyFile(url) : undefined;
+		// If it is a file of that host itself, the visitor of the host has requested it.
+		const copy = elsewhere ? await cache.policyFile(url) : undefined;
 		if (copy !== undefined && isFresh(copy, clock.now())) return { copy };
 		if (copy !== undefined && isOut(copy, clock.now())) return copy.outage;
 		const slot = elsewhere ? await hosts.holdSoon(hostname) : first;
@@ -266,10 +268,10 @@ function inPlaceOf(file: FileThatIsOut, now: number): LoadedFile {
 	const { url, unreachableSince = now } = file;
 	const { detail, failure, status = 599, until } = file.outage;
 	if (hasCopy(file)) return { ...toLoaded(file), expiresAt: until };
-	// After a month the site is taken to have none, which an answer of 404 would say.
+	// After a month the site is taken to have none, which a response of 404 would say.
 	const lost = now - unreachableSince > maxOutage;
-	const answer = { source: url, status: lost ? 404 : status, body: new Uint8Array(), detail, expiresAt: until };
-	return failure === undefined ? answer : { ...answer, failure };
+	const response = { source: url, status: lost ? 404 : status, body: new Uint8Array(), detail, expiresAt: until };
+	return failure === undefined ? response : { ...response, failure };
 }
 
 function isUsable({ file }: Loading, now: number): boolean {
@@ -298,10 +300,10 @@ function validatorsOf({ headers }: FetchSuccess) {
 }
 
 /** Whether a retry may succeed: after a network failure, a server error or a pause. */
-function isPassing(answer: FetchAnswer): boolean {
+function isPassing(response: FetchResult): boolean {
 	// 202: the file comes later. Until then the rules are as unknown as after a failure.
-	if (answer.ok) return answer.status >= 500 || answer.status === 429 || answer.status === 202;
-	return mayPass({ outcome: 'failed', reason: answer.reason });
+	if (response.ok) return response.status >= 500 || response.status === 429 || response.status === 202;
+	return mayPass({ outcome: 'failed', reason: response.reason });
 }
 
 /** A file cut at the limit may end inside a rule, which would then forbid more, or less, than it says. */
@@ -320,7 +322,7 @@ function toLoaded({
 	return { source: finalUrl, status, body: inUtf8(body), expiresAt, ...(contentType !== undefined && { contentType }) };
 }
 
-/** What an editor has saved as "Unicode" means its rules no less; its byte order mark says so. */
+/** Decodes UTF-16 that an editor saved as "Unicode", by its byte order mark. */
 function inUtf8(body: Uint8Array): Uint8Array {
 	const mark = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff && 'utf-16be';
 	return mark ? new TextEncoder().encode(new TextDecoder(mark).decode(body)) : body;

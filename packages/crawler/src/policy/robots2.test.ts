@@ -18,7 +18,7 @@ const site = (robots2: string | number, more: Sites = {}): Sites => ({
 	...more,
 });
 
-it('what is looked for in a store would be found', async () => {
+it('the search in a store finds what it looks for', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kept-'));
 	await sites.serve(site(''));
 	const store = await openStore(`sqlite:${join(folder, 'crawl.db')}`);
@@ -163,7 +163,7 @@ describe('a declared use that is denied refuses the page', () => {
 	});
 });
 
-describe('what a page says about itself', () => {
+describe('signals of a page', () => {
 	it.each([
 		['a header', { headers: { 'Content-Type': 'text/html', 'X-Robots-Tag': 'noai' }, body: htmlPage('Zebra') }],
 		['a meta tag', htmlPage('Zebra', [], '<meta name="robots" content="noai">')],
@@ -250,7 +250,7 @@ describe.each([
 	it.each([
 		['304', true],
 		['the same bytes', false],
-	])('what was kept before the site said so is thrown away: %s', async (_, tagged) => {
+	])('deletes content stored before the site forbade it: %s', async (_, tagged) => {
 		let policy = '';
 		const page = { headers: { 'Content-Type': 'text/html', ...(tagged && { ETag: '"1"' }) }, body: htmlPage('Zebra') };
 		await sites.serve({
@@ -259,13 +259,13 @@ describe.each([
 		});
 		const store = await openStore('memory');
 		await sites.crawl(['h.test/'], { store });
-		expect(await store.snapshot(sites.url('h.test/'))).toBeDefined();
+		expect(await store.pages.snapshot(sites.url('h.test/'))).toBeDefined();
 		policy = `store: ${value}\n`;
 		sites.clock.advance(25 * 3600_000);
 		const { ends, results } = await sites.crawl(['h.test/'], { store });
 		expect(ends).toEqual({ 'h.test/': `unchanged ${reason}` });
 		expect(results[0]?.document?.content.markdown).toContain('Zebra');
-		expect(await store.snapshot(sites.url('h.test/'))).toBeUndefined();
+		expect(await store.pages.snapshot(sites.url('h.test/'))).toBeUndefined();
 		await store.close();
 	});
 
@@ -326,7 +326,7 @@ describe.each([
 		policy = '';
 		const { results } = await again();
 		expect(results).toMatchObject([{ outcome: 'fetched', document: { identity: { title: 'Zebra' } } }]);
-		expect(await store.snapshot(sites.url('h.test/'))).toBeDefined();
+		expect(await store.pages.snapshot(sites.url('h.test/'))).toBeDefined();
 		await store.close();
 	});
 });

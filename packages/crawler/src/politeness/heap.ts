@@ -41,12 +41,18 @@ export class Heap<Item> {
 	}
 
 	#before(a: number, b: number): boolean {
-		const [x, y] = [this.#entries[a]!, this.#entries[b]!];
+		const x = this.#entries[a];
+		const y = this.#entries[b];
+		if (x === undefined || y === undefined) return false;
 		return x.key < y.key || (x.key === y.key && x.order < y.order);
 	}
 
 	#swap(a: number, b: number): void {
 		const entries = this.#entries;
-		[entries[a], entries[b]] = [entries[b]!, entries[a]!];
+		const x = entries[a];
+		const y = entries[b];
+		if (x === undefined || y === undefined) return;
+		entries[a] = y;
+		entries[b] = x;
 	}
 }

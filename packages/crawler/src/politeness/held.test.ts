@@ -22,7 +22,7 @@ beforeEach(async () => {
 	});
 	const url = await newDatabase();
 	stores = [await openStore(url), await openStore(url)];
-	held = (await stores[1]!.claimHost('b.test'))!;
+	held = (await stores[1]!.leases.claimHost('b.test'))!;
 });
 afterEach(async () => {
 	for (const store of stores) await store.close();
@@ -36,7 +36,7 @@ function crawl() {
 }
 
 const ends = async () => {
-	const { pending, rows } = await stores[1]!.tally();
+	const { pending, rows } = await stores[1]!.frontier.tally();
 	return { pending, ...Object.fromEntries(rows.map(({ outcome, reason, count }) => [reason ?? outcome, count])) };
 };
 
@@ -53,11 +53,11 @@ it('robots.txt is redirected there: the pages wait, and are not taken for those 
 	let own: HostRecord | undefined;
 	while (own === undefined) {
 		await moment();
-		own = await other!.claimHost('a.test');
+		own = await other!.leases.claimHost('a.test');
 	}
 	expect(await ends()).toEqual({ pending: 2 });
-	expect(await other!.policyFile(web.url('a.test', '/robots.txt'))).toBeUndefined();
-	for (const host of [own, held]) await other!.releaseHost(host);
+	expect(await other!.policies.policyFile(web.url('a.test', '/robots.txt'))).toBeUndefined();
+	for (const host of [own, held]) await other!.leases.releaseHost(host);
 	await done;
 	expect(await ends()).toEqual({ pending: 0, fetched: 4, 'robots-disallow': 2 });
 	expect(web.paths('a.test')).not.toContain('/x');
@@ -67,7 +67,7 @@ it('robots.txt is redirected there: the pages wait, and are not taken for those 
 it('robots.txt is redirected to one that the other worker has read: that counts, and nobody waits', async () => {
 	const [, other] = stores;
 	const now = Date.now();
-	await other!.savePolicyFile({
+	await other!.policies.savePolicyFile({
 		url: web.url('b.test', '/robots.txt'),
 		fetchedAt: now,
 		expiresAt: now + 3_600_000,
@@ -80,6 +80,6 @@ it('robots.txt is redirected to one that the other worker has read: that counts,
 	expect(await ends()).toEqual({ pending: 1, fetched: 1, 'robots-disallow': 1, 'http-404': 1 });
 	expect(web.paths('a.test')).not.toContain('/y');
 	expect(web.paths('b.test')).toEqual([]);
-	await other!.releaseHost(held);
+	await other!.leases.releaseHost(held);
 	await done;
 });

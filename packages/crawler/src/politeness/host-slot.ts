@@ -20,7 +20,7 @@ export interface Pace {
 	readonly pauseCap?: number;
 }
 
-/** What the site wants: the slowest wins (AMB-08). */
+/** Pace wishes of the site: the slowest wins. */
 export interface SitePace {
 	/** Seconds. */
 	readonly crawlDelay?: number | undefined;
@@ -30,7 +30,7 @@ export interface SitePace {
 
 /**
  * The politeness towards one host, all of it: one request at a time, the cooldown from the end of one to the start of
- * the next (AMB-35), the longer delays that the site wants, and the pauses it asks for.
+ * the next, the longer delays that the site wants, and the pauses it asks for.
  */
 export class HostSlot {
 	readonly host: HostRecord;
@@ -70,14 +70,14 @@ export class HostSlot {
 		return this.#busy;
 	}
 
-	/** Longest pause of the whole host; milliseconds (AMB-36). */
+	/** Longest pause of the whole host; milliseconds. */
 	get pauseCap(): number {
 		const { pauseCap = defaultPauseCap } = this.#pace;
 		return this.own ? pauseCap : Math.max(pauseCap, leastForeignPauseCap);
 	}
 
 	/**
-	 * Requests that may be in flight at a time: one if a delay has to lie between two of them (AMB-35), and after a 429 or
+	 * Requests that may be in flight at a time: one if a delay has to lie between two of them, and after a 429 or
 	 * 503 until a request succeeds.
 	 */
 	get connections(): number {
@@ -94,7 +94,7 @@ export class HostSlot {
 		return Math.max(this.#lastEnd + this.delay, this.host.nextAt, this.#pause?.until ?? 0);
 	}
 
-	/** What the host waits for, if it does. */
+	/** The reason why the host waits, if it does. */
 	waiting(now: number): { why: WaitReason; until: number } | undefined {
 		const until = this.readyAt;
 		if (until <= now) return undefined;
@@ -147,16 +147,16 @@ export class HostSlot {
 		return this.delay !== before;
 	}
 
-	/** The host answered from this machine: nobody else is there to be disturbed. */
+	/** The host is this machine: no other operator is affected. */
 	setLoopback(): void {
 		if (this.#loopback) return;
 		this.#loopback = true;
-		// What a loopback host was due before it was known as one is not kept up, unless it asked for it.
+		// A delay set before the host was known as loopback ends, unless the host asked for it.
 		this.host.nextAt = 0;
 		this.#keep();
 	}
 
-	/** The clock that is stored with the host and goes with it to whoever takes it next. */
+	/** The clock stored with the host, which goes with it to the next worker. */
 	#keep(): void {
 		this.host.delay = this.delay;
 		this.host.nextAt = Math.max(this.host.nextAt, this.readyAt === Number.NEGATIVE_INFINITY ? 0 : this.readyAt);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { HostRecord, Leases } from '../store/roles/leases.ts';
 import { Hosts } from './hosts.ts';
 
 const record: HostRecord = { id: 1, name: 'h.test', nextAt: 0, https: false };
@@ -12,7 +11,7 @@ it('a host that this process is about to be given for its own URLs is held by wh
 		tell = resolve;
 	});
 	const released: string[] = [];
-	const store = {
+	const leases = {
 		shared: false,
 		// The store has given the host away, and its answer is still under way.
 		claimHosts: () => told,
@@ -20,8 +19,8 @@ it('a host that this process is about to be given for its own URLs is held by wh
 		async releaseHost({ name }: HostRecord) {
 			released.push(name);
 		},
-	} as unknown as Store;
-	const hosts = new Hosts(store, pace);
+	} as unknown as Leases;
+	const hosts = new Hosts(leases, pace);
 	const waiting = hosts.claimWaiting(10, []);
 	const wanted = hosts.hold('h.test');
 	await new Promise(setImmediate);
@@ -36,8 +35,8 @@ it('a host that this process is about to be given for its own URLs is held by wh
 });
 
 it('a host that another process has is not held, whatever is claimed meanwhile', async () => {
-	const store = { shared: true, claimHosts: async () => [], claimHost: async () => undefined } as unknown as Store;
-	const hosts = new Hosts(store, pace);
+	const leases = { shared: true, claimHosts: async () => [], claimHost: async () => undefined } as unknown as Leases;
+	const hosts = new Hosts(leases, pace);
 	const waiting = hosts.claimWaiting(10, []);
 	expect(await hosts.hold('h.test')).toBeUndefined();
 	expect(await waiting).toEqual([]);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { HostRecord, Leases } from '../store/roles/leases.ts';
 import { HostSlot, type Pace } from './host-slot.ts';
 
 /** Milliseconds between two tries to get a host that another process has, and how many of them there are. */
@@ -14,21 +13,21 @@ interface Held {
 }
 
 /**
- * The hosts that this process holds. Whoever wants to send a request holds the host meanwhile: the loop that visits its
- * URLs, a redirect that leads there, a policy file of another host. The last one to let go gives it back to the store.
+ * The hosts that this process holds. Every sender of a request holds the host meanwhile: the loop that visits its URLs,
+ * a redirect that leads there, a policy file of another host. The last one to let go gives it back to the store.
  */
 export class Hosts {
-	readonly #store: Store;
+	readonly #leases: Leases;
 	readonly #paceOf: (name: string) => Pace;
 	readonly #clock: Clock | undefined;
 	readonly #held = new Map<string, Held>();
-	/** Hosts on their way from or to the store: nobody may claim them in between. */
+	/** Hosts that are being claimed or given back: they cannot be claimed in between. */
 	readonly #moving = new Map<string, Promise<unknown>>();
 	/** The last claim of hosts for their own URLs, which names them only when it is over. */
 	#claiming: Promise<unknown> = Promise.resolve();
 
-	constructor(store: Store, paceOf: (name: string) => Pace, clock?: Clock) {
-		this.#store = store;
+	constructor(leases: Leases, paceOf: (name: string) => Pace, clock?: Clock) {
+		this.#leases = leases;
 		this.#paceOf = paceOf;
 		this.#clock = clock;
 	}
@@ -49,27 +48,27 @@ export class Hosts {
 		return this.#move(name, this.#claim(name));
 	}
 
-	/** The same, for something that is wanted there beside visits: whoever has the host may be done with it soon. */
+	/** The same for requests other than visits: the holder of the host may be done with it soon. */
 	async holdSoon(name: string): Promise<HostSlot | undefined> {
 		for (let tries = maxTries; ; tries--) {
 			const slot = await this.hold(name);
-			if (slot !== undefined || tries === 0 || !this.#store.shared) return slot;
+			if (slot !== undefined || tries === 0 || !this.#leases.shared) return slot;
 			await sleep(tryAgain);
 		}
 	}
 
 	/** Holds up to `limit` hosts that have URLs waiting. */
 	async claimWaiting(limit: number, except: readonly number[]): Promise<HostSlot[]> {
-		const claiming = this.#store.claimHosts(limit, except).then((hosts) => hosts.map((host) => this.#adopt(host)));
+		const claiming = this.#leases.claimHosts(limit, except).then((hosts) => hosts.map((host) => this.#adopt(host)));
 		this.#claiming = claiming.catch(() => {});
 		return claiming;
 	}
 
-	/** It is held before its move is over: whoever waited for that finds it. */
+	/** Held before its move is over, so that waiting callers find it. */
 	async #claim(name: string): Promise<HostSlot | undefined> {
-		const host = await this.#store.claimHost(name);
+		const host = await this.#leases.claimHost(name);
 		if (host !== undefined) return this.#adopt(host);
-		// Whoever holds it may be this process, which is about to hear so.
+		// Its holder may be this process, whose claim is not yet confirmed.
 		await this.#claiming;
 		const held = this.#held.get(name);
 		if (held !== undefined) held.holders++;
@@ -87,7 +86,7 @@ export class Hosts {
 		const held = this.#held.get(name);
 		if (held === undefined || --held.holders > 0) return;
 		this.#held.delete(name);
-		await this.#move(name, this.#store.releaseHost(slot.host));
+		await this.#move(name, this.#leases.releaseHost(slot.host));
 	}
 
 	async #move<Value>(name: string, work: Promise<Value>): Promise<Value> {

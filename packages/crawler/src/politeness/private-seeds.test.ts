@@ -1,4 +1,4 @@
-import { createFetcher } from '@wayleave/io';
+import { createFetcher } from '@wayleave/io/http';
 import { afterEach, expect, it } from 'vitest';
 import { htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
 import { mayBePrivate } from './private-seeds.ts';

@@ -1,9 +1,9 @@
-import { isPublicAddress } from '@wayleave/io';
+import { isPublicAddress } from '@wayleave/io/http';
 
 /**
- * Which hosts may be on a private network: those that the user has named, and no others. One that is public when it is
- * first looked up stays so: whoever names a site of the web does not mean what its name may be made to point to later
- * (DNS rebinding).
+ * Hosts that may be on a private network: only those that the user named. One that is public when it is first looked up
+ * stays so: a user who names a public site does not mean the private address that its name may point to later (DNS
+ * rebinding).
  */
 export function mayBePrivate(seeds: readonly string[]): (host: string, addresses: readonly string[]) => boolean {
 	/** By host that was named: whether it is public; undefined until it is looked up. */

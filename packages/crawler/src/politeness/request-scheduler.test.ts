@@ -67,7 +67,7 @@ describe('the request scheduler', () => {
 		expect(clock.now() - zero).toBe(7000);
 	});
 
-	it('who wants none any more waits no longer, and takes none from those behind', async () => {
+	it('a request that is no longer wanted leaves the queue and takes no turn from others', async () => {
 		const clock = new FakeClock();
 		const scheduler = new RequestScheduler(clock, 8);
 		const slot = slotOf('a', foreign);

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Heap } from './heap.ts';
 import type { HostSlot, NotScheduled } from './host-slot.ts';
 
-/** The right to send one request to one host. `end` must be called when the answer is complete. */
+/** The right to send one request to one host. `end` must be called when the response is complete. */
 export interface RequestLease {
 	/** Aborted when the response is no longer needed: the crawl is stopping, and the response is slow. */
 	readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export class RequestScheduler {
 	readonly #queues = new Map<HostSlot, Queue>();
 	readonly #patience: number;
 	#permits: number;
-	readonly #mostSlow: number;
+	readonly #maxSlow: number;
 	/** Requests that have given up their slots. */
 	readonly #slow = new Set<AbortController>();
 	#timer: { at: number; cancel: AbortController } | undefined;
@@ -44,7 +44,7 @@ export class RequestScheduler {
 	constructor(clock: Clock, permits: number, patience: number = Number.POSITIVE_INFINITY) {
 		this.#clock = clock;
 		this.#permits = permits;
-		this.#mostSlow = slowPerPlace * permits;
+		this.#maxSlow = slowPerPlace * permits;
 		this.#patience = patience;
 	}
 
@@ -139,7 +139,9 @@ export class RequestScheduler {
 		if (this.#held) return;
 		const now = this.#clock.now();
 		while (!this.#stopped && this.#permits > 0 && this.#heap.first !== undefined && this.#heap.first <= now) {
-			const { queue, entry } = this.#heap.pop()!;
+			const next = this.#heap.pop();
+			if (next === undefined) break;
+			const { queue, entry } = next;
 			if (entry !== queue.entry) continue;
 			// The host may have been paused since it was put in.
 			if (queue.slot.readyAt > now || !queue.slot.free) this.#enter(queue);
@@ -173,7 +175,7 @@ export class RequestScheduler {
 	/** A slow response neither holds a slot that other hosts could use nor delays the end of the crawl. */
 	#leavePlace(turn: AbortController): void {
 		if (this.#stopped) turn.abort();
-		if (this.#stopped || this.#slow.size >= this.#mostSlow) return;
+		if (this.#stopped || this.#slow.size >= this.#maxSlow) return;
 		this.#slow.add(turn);
 		this.#permits++;
 		this.#pump();

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
+import type { Fetcher, FetchResult, GetOptions } from '@wayleave/io/http';
 import { expect, it } from 'vitest';
 import { CrawlError } from '../base/errors.ts';
 import { Meter } from '../engine/meter.ts';
@@ -9,12 +9,12 @@ import { RequestScheduler } from './request-scheduler.ts';
 import { createRequester } from './requester.ts';
 
 const delay = 2000;
-const aborted: FetchAnswer = { ok: false, url: 'http://a.test/', reason: 'aborted', detail: '' };
-const answered: FetchAnswer = { ok: false, url: 'http://a.test/', reason: 'connection-reset', detail: 'an answer' };
+const aborted: FetchResult = { ok: false, url: 'http://a.test/', reason: 'aborted', detail: '' };
+const answered: FetchResult = { ok: false, url: 'http://a.test/', reason: 'connection-reset', detail: 'an answer' };
 
 /** A requester for one host, with what is asked, and when. */
 function requesting(
-	get: (options: GetOptions, time: number) => Promise<FetchAnswer>,
+	get: (options: GetOptions, time: number) => Promise<FetchResult>,
 	assure: () => Promise<AbortSignal>,
 ) {
 	const clock = new FakeClock();

@@ -1,4 +1,4 @@
-import { type FetchAnswer, type Fetcher, type GetOptions, isLoopbackAddress } from '@wayleave/io';
+import { type Fetcher, type FetchResult, type GetOptions, isLoopbackAddress } from '@wayleave/io/http';
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import { rfc3339 } from '../base/time.ts';
@@ -11,11 +11,11 @@ import type { RequestScheduler } from './request-scheduler.ts';
 import type { SignHeaders } from './sign.ts';
 
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
-export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NotScheduled>;
+export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchResult | NotScheduled>;
 
-/** `signal`: aborted when nobody wants the answer any more. */
+/** `signal`: aborted when no caller needs the response any more. */
 export interface SendOptions extends GetOptions {
-	/** For whom an archive keeps the exchange. Default: it does not. */
+	/** Owner of the exchange in an archive. Default: it is not archived. */
 	readonly record?: RecordFor | undefined;
 	/**
 	 * Milliseconds that a 429 or 503 without `Retry-After` pauses an own host or loopback. Default: same as any other
@@ -26,7 +26,7 @@ export interface SendOptions extends GetOptions {
 
 /** Keeps exchanges for an archive. */
 interface ExchangeRecorder {
-	note(answer: FetchAnswer, from: RecordFor, at: number): void;
+	note(response: FetchResult, from: RecordFor, at: number): void;
 }
 
 interface RequestCounts {
@@ -48,14 +48,14 @@ interface Tools {
 	readonly assure: () => Promise<AbortSignal | undefined>;
 	readonly sign?: SignHeaders | undefined;
 	readonly onProgress?: ((progress: Progress) => void) | undefined;
-	/** Where there is an archive. */
+	/** Only if there is an archive. */
 	readonly recorder?: ExchangeRecorder | undefined;
 }
 
 /**
  * Waits until the host may be asked, sends the request, and takes the host's pauses from the response.
  *
- * @throws CrawlError `fetcher-closed` when whoever has made the fetcher has closed it
+ * @throws CrawlError `fetcher-closed` when the owner of the fetcher has closed it
  */
 export function createRequester({
 	fetcher,
@@ -71,20 +71,20 @@ export function createRequester({
 }: Tools): SendRequest {
 	return async (slot, url, options = {}) => {
 		for (;;) {
-			const answer = await once(slot, url, options);
-			if (answer !== again) return answer;
+			const response = await once(slot, url, options);
+			if (response !== postponed) return response;
 		}
 	};
 
 	/**
-	 * One request. It is made later when the host wants a pause meanwhile, and again when it was cut off because the host
-	 * was about to be somebody else's and is not.
+	 * One request. It is made later when the host wants a pause meanwhile, and again when it was cut off because another
+	 * worker was about to claim the host, and did not.
 	 */
 	async function once(
 		slot: HostSlot,
 		url: string,
 		{ record, ownPause, signal: wanted, ...options }: SendOptions,
-	): Promise<FetchAnswer | NotScheduled | typeof again> {
+	): Promise<FetchResult | NotScheduled | typeof postponed> {
 		if (onProgress !== undefined) reportWait(slot, onProgress);
 		const turn = await scheduler.take(slot, wanted);
 		if (typeof turn === 'string') return turn;
@@ -100,29 +100,29 @@ export function createRequester({
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
 			const at = clock.now();
 			// The response to another request may have asked for a pause since this one was scheduled.
-			if (slot.readyAt > pace.now()) return again;
+			if (slot.readyAt > pace.now()) return postponed;
 			const sentAt = pace.now();
 			meter.requests++;
 			onProgress?.({ waiting: 'response', host: slot.host.name, url });
 			const raw = recorder !== undefined && record !== undefined;
-			const answer = await fetcher.get(url, {
+			const response = await fetcher.get(url, {
 				...options,
 				...(headers && { headers }),
 				signal,
 				...(raw && { raw }),
 			});
-			if (raw) recorder.note(answer, record, at);
-			if (answer.ok && answer.address !== undefined && isLoopbackAddress(answer.address)) slot.setLoopback();
-			if (answer.status !== undefined && answer.headers !== undefined)
-				applyRetryAfter(answer.status, answer.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
-			if (answer.ok || answer.status !== undefined) meter.responses++;
-			if (answer.ok) meter.bytes += answer.body.length;
-			else if (answer.reason === 'aborted') {
+			if (raw) recorder.note(response, record, at);
+			if (response.ok && response.address !== undefined && isLoopbackAddress(response.address)) slot.setLoopback();
+			if (response.status !== undefined && response.headers !== undefined)
+				applyRetryAfter(response.status, response.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
+			if (response.ok || response.status !== undefined) meter.responses++;
+			if (response.ok) meter.bytes += response.body.length;
+			else if (response.reason === 'aborted') {
 				if (wanted?.aborted || turn.signal.aborted) return 'stopped';
-				if (ours?.aborted) return again;
+				if (ours?.aborted) return postponed;
 				if (!scheduler.stopped) throw fetcherClosed();
 			}
-			return answer;
+			return response;
 		} finally {
 			for (const release of unlink) release?.();
 			// After the pause is set: ending the lease lets the next request start.
@@ -167,8 +167,8 @@ function abortWith(signal: AbortSignal, controller: AbortController): () => void
 	return () => signal.removeEventListener('abort', abort);
 }
 
-/** In the place of an answer: there was none. */
-const again = Symbol('again');
+/** In the place of a response: there was none. */
+const postponed = Symbol('again');
 
 /** Every further request would end like this one, and say nothing about any site. */
 const fetcherClosed = () =>

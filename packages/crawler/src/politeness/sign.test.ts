@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { generateSigningKey, loadSigningKey } from '@wayleave/io';
+import { generateSigningKey, loadSigningKey } from '@wayleave/io/signatures';
 import { expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
 import { openStore } from '../store/sql/open.ts';

@@ -1,4 +1,4 @@
-import { loadSigningKey, signRequest } from '@wayleave/io';
+import { loadSigningKey, signRequest } from '@wayleave/io/signatures';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';

@@ -7,6 +7,7 @@ const fewCharacters = 400;
 const searched = 100_000;
 
 const passwordField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?password\b/i;
+/** Words of a sign-in form in English, German and French. */
 const namesLogin = /\b(?:(?:sign|log)[ -]?in|login|password|passwort|anmelden|einloggen|connexion|mot de passe)\b/i;
 /** Sentences that ask for a login, in English, German and French. */
 const asksForLogin =
@@ -20,6 +21,7 @@ const asksForConsent =
 /** Sentences that ask for JavaScript, in English, German and French. */
 const asksForScripts =
 	/\b(?:enable|activate|turn on|requires?|needs?|without|aktivieren|activer)\b[^.]{0,60}\bjava ?script\b|\bjava ?script\b[^.]{0,60}\b(?:enabled?|disabled|required|needed|turned off|aktivieren|deaktiviert|désactivé|activer)/i;
+/** The whole text of a page that only says that it is loading. */
 const isWaiting = /^(?:#+ )?(?:loading|please wait|one moment|wird geladen|chargement)\s*(?:\.{3}|…)?$/i;
 
 /**

@@ -3,9 +3,12 @@ const enoughText = 600;
 /** A page with less than this says next to nothing. */
 const littleText = 200;
 
+/** The element that a framework fills, still empty. */
 const emptyRoot =
 	/<(?:div|main|section)\b[^>]*\bid=["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|mount|application)["']?[^>]*>\s*(?:<!--[\s\S]{0,200}?-->\s*)?<\/(?:div|main|section)>|<(?:app-root|ng-app|my-app)\b[^>]*>\s*<\/|<body\b[^>]*>\s*(?:<noscript\b[\s\S]{0,2000}?<\/noscript>\s*)?<script\b/i;
+/** A `<noscript>` that asks for JavaScript; bounded, so that an unclosed one costs no more than 2,000 steps. */
 const askForScripts = /<noscript\b[^>]*>(?:(?!<\/noscript>)[\s\S]){0,2000}?(?:javascript|enable\s+js)/i;
+/** A script that runs, not one that holds JSON or a template. */
 const hasScript = /<script\b(?![^>]*type=["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-))[^>]*>)/i;
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAlike, likenessOf } from './minhash.ts';
+import { isAlike, minHashOf } from './minhash.ts';
 
 /** Words that follow from a seed. */
 function words(count: number, seed: number): string[] {
@@ -9,7 +9,7 @@ function words(count: number, seed: number): string[] {
 		return `w${(state >>> 16) % 3000}`;
 	});
 }
-const alike = (a: string, b: string) => isAlike(likenessOf(a)!, likenessOf(b)!);
+const alike = (a: string, b: string) => isAlike(minHashOf(a)!, minHashOf(b)!);
 
 describe('near duplicates', () => {
 	const page = words(600, 1);
@@ -17,7 +17,7 @@ describe('near duplicates', () => {
 
 	it('case, punctuation and white space make no difference', () => {
 		const other = page.map((word, at) => (at % 7 === 0 ? `${word.toUpperCase()},\n\n` : word)).join('  ');
-		expect(likenessOf(other)).toEqual(likenessOf(text));
+		expect(minHashOf(other)).toEqual(minHashOf(text));
 	});
 
 	it.each([
@@ -29,7 +29,7 @@ describe('near duplicates', () => {
 	});
 
 	it('of a hundred different pages no two are alike', () => {
-		const pages = Array.from({ length: 100 }, (_, at) => likenessOf(words(400, at + 7).join(' '))!);
+		const pages = Array.from({ length: 100 }, (_, at) => minHashOf(words(400, at + 7).join(' '))!);
 		expect(pages.flatMap((one, at) => pages.slice(at + 1).filter((other) => isAlike(one, other)))).toEqual([]);
 	});
 
@@ -39,19 +39,19 @@ describe('near duplicates', () => {
 });
 
 it('three of four numbers make near duplicates', () => {
-	const [a, b, c, d] = likenessOf(words(200, 3).join(' '))!;
+	const [a, b, c, d] = minHashOf(words(200, 3).join(' '))!;
 	expect(isAlike([a, b, c, d], [a, b, c, d + 1])).toBe(true);
 	expect(isAlike([a, b, c, d], [a, b, c + 1, d + 1])).toBe(false);
 });
 
 it('a text of a few words is like nothing', () => {
-	expect(likenessOf('')).toBeUndefined();
-	expect(likenessOf(words(49, 1).join(' '))).toBeUndefined();
-	expect(likenessOf(words(50, 1).join(' '))).toBeDefined();
+	expect(minHashOf('')).toBeUndefined();
+	expect(minHashOf(words(49, 1).join(' '))).toBeUndefined();
+	expect(minHashOf(words(50, 1).join(' '))).toBeDefined();
 });
 
 it('scripts without spaces are read letter by letter', () => {
 	const chinese = Array.from({ length: 80 }, (_, at) => String.fromCharCode(0x4e00 + ((at * 37) % 2000))).join('');
-	expect(likenessOf(chinese)).toBeDefined();
-	expect(likenessOf(`${chinese.slice(0, 40)}，${chinese.slice(40)}`)).toEqual(likenessOf(chinese));
+	expect(minHashOf(chinese)).toBeDefined();
+	expect(minHashOf(`${chinese.slice(0, 40)}，${chinese.slice(40)}`)).toEqual(minHashOf(chinese));
 });

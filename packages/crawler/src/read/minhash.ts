@@ -11,8 +11,8 @@ const fewestWords = 50;
  */
 const fewestEqual = 3;
 
-/** The likeness of a text; undefined where it is too short to tell. Linear in its length. */
-export function likenessOf(text: string): MinHashSignature | undefined {
+/** The MinHash signature of a text; undefined if the text is too short. Linear in its length. */
+export function minHashOf(text: string): MinHashSignature | undefined {
 	const runs = new MinHash();
 	hashWords(text, runs);
 	return runs.words < fewestWords ? undefined : runs.finish();
@@ -31,8 +31,8 @@ class MinHash {
 			let hash = mix(mix(mix(0x9e3779b9 ^ this.#first) ^ this.#second) ^ word);
 			for (let index = 0; index < this.#least.length; index++) {
 				// Another function of the same run each time.
-				hash = mix(hash + 0x9e3779b9);
-				if (hash < this.#least[index]!) this.#least[index] = hash;
+				hash = mix((hash + 0x9e3779b9) | 0);
+				if (hash >>> 0 < (this.#least[index] ?? 0)) this.#least[index] = hash;
 			}
 		}
 		this.#first = this.#second;
@@ -42,7 +42,7 @@ class MinHash {
 	finish(): MinHashSignature {
 		const number = (first: number) => {
 			let hash = 0;
-			for (let index = first; index < first + functionsPerNumber; index++) hash = mix(hash ^ this.#least[index]!);
+			for (let index = first; index < first + functionsPerNumber; index++) hash = mix(hash ^ (this.#least[index] ?? 0));
 			// As databases count: with a sign.
 			return hash | 0;
 		};
@@ -67,7 +67,7 @@ function hashWords(text: string, into: MinHash): void {
 		}
 		if (hash !== 0) into.add(hash);
 		hash = 0;
-		if (standsAlone(code)) into.add(mix(code));
+		if (isUnspaced(code)) into.add(mix(code));
 	}
 	if (hash !== 0) into.add(hash);
 }
@@ -76,22 +76,25 @@ const isLetter = (code: number): boolean =>
 	(code >= 97 && code <= 122) ||
 	(code >= 65 && code <= 90) ||
 	(code >= 48 && code <= 57) ||
-	(code >= 0xc0 && !isMark(code) && !standsAlone(code));
+	(code >= 0xc0 && !isMark(code) && !isUnspaced(code));
 
 /** Punctuation and symbols: general, of CJK, and in full width. */
 const isMark = (code: number): boolean =>
 	(code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f);
 
 /** Thai, Lao, Khmer, kana, and Chinese characters. */
-const standsAlone = (code: number): boolean =>
+const isUnspaced = (code: number): boolean =>
 	(code >= 0x0e00 && code <= 0x0eff) ||
 	(code >= 0x1780 && code <= 0x17ff) ||
 	(code >= 0x3040 && code <= 0x30ff) ||
 	(code >= 0x3400 && code <= 0x9fff);
 
-/** The finaliser of MurmurHash3: every bit of the input reaches every bit of the output. */
+/**
+ * The finaliser of MurmurHash3: every bit of the input reaches every bit of the output. With a sign: a number that uses
+ * bit 31 as a value would be an object.
+ */
 function mix(value: number): number {
 	let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
 	hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-	return (hash ^ (hash >>> 16)) >>> 0;
+	return hash ^ (hash >>> 16);
 }

@@ -1,5 +1,6 @@
-// What a thread loads, it loads once more: not the whole of io.
-import { answerTasks } from '@wayleave/io/thread';
-import { readPage } from './read-page.ts';
+// A thread loads its own copy of each module, so not the whole of io.
+import { serveTasks } from '@wayleave/io/threads';
+import { type PageSource, readPage } from './read-page.ts';
+import { sendReading } from './sent-reading.ts';
 
-answerTasks(readPage);
+serveTasks(async (source: PageSource) => sendReading(await readPage(source)));

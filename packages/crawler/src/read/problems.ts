@@ -1,4 +1,4 @@
-/** What can be odd about the threads that read pages, with the sentence for each. */
+/** Problems of threads that read pages, with a sentence for each. */
 export const readerProblems = {
 	'no-threads': 'no worker thread could be started; pages are parsed on the main thread',
 } as const;

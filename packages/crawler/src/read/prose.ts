@@ -1,5 +1,6 @@
 import { isDatePage } from '../addresses/dates.ts';
 import { hashOf, looksRandom, pathAddress, pathSession } from '../addresses/url-parts.ts';
+import { WordReader } from './word-reader.ts';
 
 /** Hashes of the text of a page, without its links; 32 bits each. */
 export interface Prose {
@@ -28,29 +29,31 @@ export interface Prose {
 const link = /(!?)\[([^[\]]*)\]\(([^()\s]*)(?:\s+"[^"]*")?\)/g;
 const word = /[\p{L}\p{N}]+/gu;
 const time = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b/g;
-/** Generated values: a long number, or digits among letters. */
-const drawn = /^(?:\d{10,}|(?=\D*\d)(?=[^a-z]*[a-z])[\da-z]{8,})$/;
 /** In texts with fewer words, a number from the page's own address is not new content. */
 const fewWords = 50;
 /** A page with more times is a timetable; with fewer it shows a clock. */
 const clockTimes = 2;
 
-/** Names of months and days in the languages of most calendars, long and short. */
-const dateWords: ReadonlySet<string> = new Set(
-	['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap((language) =>
-		Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, month + 1)).flatMap((at) =>
-			(['long', 'short'] as const).flatMap((style) =>
-				new Intl.DateTimeFormat(language, { month: style, weekday: style, timeZone: 'UTC' })
-					.formatToParts(at)
-					.map(({ value }) => value.toLowerCase().replace('.', '')),
+/** Names of months and days in the languages of most calendars, long and short; made when a page has a date in its address. */
+let dateWords: ReadonlySet<string> | undefined;
+
+const makeDateWords = (): ReadonlySet<string> =>
+	new Set(
+		['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap((language) =>
+			Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, month + 1)).flatMap((at) =>
+				(['long', 'short'] as const).flatMap((style) =>
+					new Intl.DateTimeFormat(language, { month: style, weekday: style, timeZone: 'UTC' })
+						.formatToParts(at)
+						.map(({ value }) => value.toLowerCase().replace('.', '')),
+				),
 			),
 		),
-	),
-);
+	);
 
 /** FNV-1a over words that are already numbers. */
 class Fnv {
-	value = 0x811c9dc5;
+	/** With a sign: the engine keeps it without allocating. */
+	value = 0x811c9dc5 | 0;
 
 	add(word: number): void {
 		this.value = Math.imul((this.value << 5) ^ (this.value >>> 27) ^ word, 0x01000193);
@@ -65,6 +68,7 @@ class Dateless extends Fnv {
 	#isAfterDate = false;
 
 	next(word: string, hash: number, isOwn: boolean): void {
+		dateWords ??= makeDateWords();
 		const isDateWord = dateWords.has(word);
 		const number = isNumber(word) ? Number.parseInt(word, 10) : undefined;
 		const isNext = this.#follows(number);
@@ -99,21 +103,23 @@ const isNumber = (word: string): boolean => word >= '0' && word < ':';
 export function proseOf(title: string, markdown: string, url: string): Prose {
 	const { text, images, links } = taken(markdown);
 	const own = ownWords(url);
+	const ownHashes = new Set(Array.from(own, hashOf));
 	const [hash, verbatim, masked, shape] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
 	const withNumbers = new Fnv();
 	const dateless = isDatePage(new URL(pathAddress(url))) ? new Dateless() : undefined;
 	let words = 0;
-	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
-		const number = hashOf(each);
+	for (const reader = new WordReader(`${title}\n${text}`.toLowerCase()); reader.next(); ) {
+		const number = reader.hash;
 		verbatim.add(number);
-		if (each.length >= 8 && drawn.test(each)) continue;
+		// Generated values differ each time.
+		if (reader.isGenerated) continue;
 		words++;
 		hash.add(number);
-		const isOwn = own.has(each);
-		dateless?.next(each, number, isOwn && isNumber(each));
+		const isOwn = ownHashes.has(number) && own.has(reader.word);
+		dateless?.next(reader.word, number, isOwn && reader.isNumber);
 		if (!isOwn) masked.add(number);
-		if (!isOwn || isNumber(each)) withNumbers.add(number);
-		if (!isOwn && !isNumber(each)) shape.add(number);
+		if (!isOwn || reader.isNumber) withNumbers.add(number);
+		if (!isOwn && !reader.isNumber) shape.add(number);
 	}
 	dateless?.finish();
 	for (const address of images)

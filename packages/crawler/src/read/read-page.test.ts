@@ -76,7 +76,7 @@ describe('text', () => {
 	});
 });
 
-it('AMB-98 where the encoding came from travels with the page', async () => {
+it('AMB-98 the page has the source of its encoding', async () => {
 	const { document, page } = await read(
 		Buffer.from(
 			'<html><head><meta charset=windows-1251><title>\xcf\xf0\xe8\xe2\xe5\xf2</title></head></html>',

@@ -14,7 +14,7 @@ import type { ContentKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
 import { barrierOf } from './barrier.ts';
 import { dependsOnScripts } from './depends-on-scripts.ts';
-import { likenessOf } from './minhash.ts';
+import { minHashOf } from './minhash.ts';
 import { type Prose, proseOf } from './prose.ts';
 
 /** Plain data, so that the work can be done elsewhere. */
@@ -26,7 +26,7 @@ export interface PageSource {
 	readonly contentLanguage: string | undefined;
 	readonly fetched: Fetched;
 	readonly economics: boolean;
-	/** Where a page leaves open what its main content is. */
+	/** If the main content is ambiguous. */
 	readonly favor?: Favor | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface PageReading {
 	/** The page says little, and would say more if its scripts ran. */
 	readonly dependsOnScripts?: boolean;
 	/** Of the main text. */
-	readonly likeness?: MinHashSignature | undefined;
+	readonly minHash?: MinHashSignature | undefined;
 	/** Its text, without its links. */
 	readonly prose?: Prose;
 }
@@ -59,7 +59,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 	const barrier = kind === 'html' ? barrierOf(text, extraction.text, bare) : undefined;
 	return {
 		document: toAIDocument(extraction, fetched, tools),
-		// AMB-98: where the encoding came from travels with the page.
+		// The page keeps the source of its encoding.
 		page: {
 			...extraction.page,
 			charset: { encoding, source, ...(conflict && { conflict }) },
@@ -67,7 +67,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		},
 		...firstLinks(linksOf(extraction)),
 		dependsOnScripts: bare,
-		likeness: likenessOf(extraction.text),
+		minHash: minHashOf(extraction.text),
 		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
 	};
 };

@@ -1,7 +1,9 @@
-import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io';
+import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io/threads';
 import type { CrawlEvent } from '../model/events.ts';
 import type { readerProblems } from './problems.ts';
 import type { PageReading, PageSource, ReadPage } from './read-page.ts';
+import { ReaderCount } from './reader-count.ts';
+import { receiveReading, type SentReading } from './sent-reading.ts';
 
 /** Bytes. Longer pages would hold up everything else here. */
 const longPage = 1 << 20;
@@ -12,6 +14,10 @@ const limitPerMiB = 30_000;
 export interface ReaderOptions {
 	/** Threads that read pages at most; with 0 all is done in this thread. */
 	readonly threads: number;
+	/** Whether there are fewer threads where more bring no more pages. Default false. */
+	readonly measured?: boolean;
+	/** For that; milliseconds. Default: the time since the process started. */
+	readonly now?: () => number;
 	/** Pages that are read in this thread first: short work needs no other. Default 0, then this thread stays small. */
 	readonly few?: number;
 	/** Told when pages wait to be read, and when they do so no more. */
@@ -32,18 +38,25 @@ export interface Reader {
 /** A page that ends its thread, or takes too long, fails with a `ThreadError`; the others do not notice. */
 export function createReader(options: ReaderOptions): Reader {
 	const { threads, few = 0, onFull, emit, entry = threadEntry('./page-thread', import.meta.url) } = options;
+	const count = options.measured ? new ReaderCount(threads, options.now ?? (() => performance.now())) : undefined;
 	let readHere = 0;
 	let none = threads === 0;
-	let pool: ThreadPool<PageSource, PageReading> | undefined;
+	let pool: ThreadPool<PageSource, SentReading> | undefined;
 
 	async function read(source: PageSource): Promise<PageReading> {
 		if (none || (readHere < few && source.body.length < longPage)) {
 			readHere++;
 			return (await import('./read-page.ts')).readPage(source);
 		}
-		pool ??= new ThreadPool(entry, { threads, onFull });
+		pool ??= new ThreadPool(entry, { threads: count?.size ?? threads, onFull });
 		try {
-			return await pool.run(source, { limit: leastLimit + limitPerMiB * (source.body.length / 2 ** 20) });
+			const limit = leastLimit + limitPerMiB * (source.body.length / 2 ** 20);
+			const reading = receiveReading(await pool.run(source, { limit }));
+			if (count !== undefined) {
+				count.count(pool.waiting > 0);
+				pool.resize(count.size);
+			}
+			return reading;
 		} catch (error) {
 			if (!(error instanceof ThreadError) || error.code !== 'cannot-start') throw error;
 			// The crawl goes on, slower, and says so.

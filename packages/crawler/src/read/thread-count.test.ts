@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { readSettings } from '../config/settings.ts';
-import { threadsOr } from './thread-count.ts';
+import { threadsOr, usualThreads } from './thread-count.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -14,6 +14,17 @@ it('WAYLEAVE_THREADS says how many threads there are, where nobody has said so',
 		expect(() => when(odd)).toThrow(
 			expect.objectContaining({ code: 'bad-option', message: expect.stringContaining(odd) }),
 		);
+});
+
+it('without it there is one reader on up to three processors, and on more at most one less than these', () => {
+	expect([1, 2, 3, 4, 8, 64].map(usualThreads)).toEqual([1, 1, 1, 3, 7, 8]);
+});
+
+it('a crawl measures how many it needs only when nothing says how many', () => {
+	vi.stubEnv('WAYLEAVE_THREADS', '');
+	expect([readSettings({}), readSettings({ threads: 2 })].map((each) => each.measuredThreads)).toEqual([true, false]);
+	vi.stubEnv('WAYLEAVE_THREADS', '2');
+	expect(readSettings({}).measuredThreads).toBe(false);
 });
 
 it('a crawl heeds it, unless it is told how many', () => {

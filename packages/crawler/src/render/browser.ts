@@ -65,7 +65,7 @@ export class PageBrowser {
 			// Another page may have taken the browser with it.
 			return rendering.ok || rendering.browserLost !== true ? rendering : await this.#render(source);
 		} catch (error) {
-			return { ok: false, detail: (error as Error).message.split('\n', 1)[0]! };
+			return { ok: false, detail: (error as Error).message.replace(/\n.*/s, '') };
 		} finally {
 			const next = this.#waiting.shift();
 			if (next === undefined) this.#open--;
@@ -89,7 +89,7 @@ export class PageBrowser {
 		running.browser.once('disconnected', lost);
 		try {
 			const { rendering, isStuck } = await renderPage(running.browser, source, this.#userAgent, stop.signal);
-			// What does not come to an end by itself would run on.
+			// A stuck process would keep running.
 			if (isStuck) await running.processes.kill();
 			return rendering;
 		} finally {

@@ -33,7 +33,7 @@ it('a script that says with whom it is shared is loaded for each origin by itsel
 	expect(sent).toHaveLength(3);
 });
 
-it('what a page asks for is asked for as long as the page is there', async () => {
+it('loads resources only as long as the page is open', async () => {
 	const { sent, load } = loader();
 	const over = new AbortController();
 	await load('https://cdn.test/1', {}, over.signal);

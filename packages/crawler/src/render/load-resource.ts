@@ -1,11 +1,12 @@
-import { type FetchSuccess, redirectTarget, registrableDomain } from '@wayleave/io';
+import { registrableDomain } from '@wayleave/io/dns';
+import { type FetchSuccess, redirectTarget } from '@wayleave/io/http';
 import { BoundedMap } from '../base/bounded-map.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { LoadContext } from './context.ts';
 import type { LoadResource, Resource } from './types.ts';
 
 const maxRedirects = 5;
-/** Headers of the answer that say something about the connection, the person or further requests. */
+/** Headers of the response that say something about the connection, the person or further requests. */
 const kept = /^(?:content-type|access-control-.*|x-(?!frame-options).*|etag|last-modified|location)$/;
 
 /**
@@ -33,8 +34,8 @@ export function createLoader(context: LoadContext, named: ReadonlySet<string>, o
 			if (signal.aborted) return undefined;
 			const permit = await context.policyChecker.check(url, slot, 'list');
 			if (typeof permit === 'string' || !permit.permitted) return undefined;
-			const answer = await context.send(slot, url, { headers, signal, anonymous });
-			return typeof answer === 'string' || !answer.ok ? undefined : answer;
+			const response = await context.send(slot, url, { headers, signal, anonymous });
+			return typeof response === 'string' || !response.ok ? undefined : response;
 		} finally {
 			await context.hosts.release(slot);
 		}
@@ -50,7 +51,7 @@ export function createLoader(context: LoadContext, named: ReadonlySet<string>, o
 		async (asked, headers, signal) => {
 			let url = normaliseUrl(asked);
 			if (url === undefined) return undefined;
-			// Whom a script is shared with may be said for each origin by itself (CORS).
+			// Scripts can be shared with single origins (CORS).
 			// What opens the user's own sites is not for the pages of strangers to use.
 			const anonymous = !own.has(new URL(page).origin);
 			const key = `${anonymous ? '' : 'own '}${headers.origin ?? ''} ${url}`;
@@ -58,10 +59,10 @@ export function createLoader(context: LoadContext, named: ReadonlySet<string>, o
 			if (known !== undefined) return known;
 			for (let hop = 0; url !== undefined && hop <= maxRedirects; hop++) {
 				if (!isAllowed(url, page)) return undefined;
-				const answer = await get(url, headers, signal, anonymous);
-				if (answer === undefined) return undefined;
-				const target = redirectTarget(answer);
-				if (target === undefined) return memory.keep(key, asResource(answer), answer);
+				const response = await get(url, headers, signal, anonymous);
+				if (response === undefined) return undefined;
+				const target = redirectTarget(response);
+				if (target === undefined) return memory.keep(key, asResource(response), response);
 				url = target.ok ? normaliseUrl(target.url) : undefined;
 			}
 			return undefined;
@@ -75,17 +76,17 @@ function sameSite(a: string, b: string): boolean {
 
 function asResource({ status, headers, body }: FetchSuccess): Resource {
 	const names = [...headers].map(([name]) => name.toLowerCase()).filter((name) => kept.test(name));
-	return { status, body, headers: Object.fromEntries(names.map((name) => [name, headers.get(name)!])) };
+	return { status, body, headers: Object.fromEntries(names.map((name) => [name, headers.get(name) ?? ''])) };
 }
 
 const maxBytes = 64 << 20;
 /** Milliseconds. */
-const longest = 15 * 60_000;
+const maxAge = 15 * 60_000;
 
 /** Scripts that were loaded a moment ago: all pages of a site have the same, and nothing of it is on a disk. */
 class ResourceMemory {
 	readonly #now: () => number;
-	/** By who asked and URL. */
+	/** Requesting origin and URL → resource. */
 	readonly #known = new BoundedMap<{ readonly resource: Resource; readonly at: number }>(
 		Number.POSITIVE_INFINITY,
 		maxBytes,
@@ -97,7 +98,7 @@ class ResourceMemory {
 
 	get(key: string): Resource | undefined {
 		const known = this.#known.get(key);
-		if (known !== undefined && this.#now() - known.at <= longest) return known.resource;
+		if (known !== undefined && this.#now() - known.at <= maxAge) return known.resource;
 		this.#known.delete(key);
 		return undefined;
 	}

@@ -1,4 +1,4 @@
-/** What can be odd about a browser, with the sentence for each. */
+/** Problems of the browser, with a sentence for each. */
 export const renderProblems = {
 	'no-browser': 'a page shows its content only with JavaScript, and no Chromium was found',
 	'render-failed': 'the browser could not render the page; its HTML was parsed as sent',

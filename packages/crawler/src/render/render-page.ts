@@ -7,12 +7,15 @@ import type { PageToRender, Rendering } from './types.ts';
 const quiet = 500;
 /** Milliseconds that a page may take to hand over its content, a context to end, and a page without requests to be parsed. */
 const patience = 5000;
+/** Calls of `fetch` and `XMLHttpRequest` after which a page is refused further ones at once; honest pages make far fewer. */
+const maxCalls = 1000;
 
 /**
- * What would open further doors, or wait for somebody. The network of the browser is shut in any case (`browser.ts`);
+ * Removes APIs that open connections or wait for a person. The browser has no network in any case (`browser.ts`);
  * without these a page goes on by other ways instead of waiting.
  */
-const withoutDoors = `for (const name of ['SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
+const withoutDoors = `{
+for (const name of ['SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
 	delete globalThis[name];
 // These are everywhere, and hardly a page asks first: they are there, and fail as without a network.
 for (const name of ['Worker', 'EventSource', 'WebSocket'])
@@ -32,10 +35,39 @@ for (const name of ['Worker', 'EventSource', 'WebSocket'])
 		terminate() {}
 		close() {}
 	};
+// Each refused request costs a round trip to this process. A page that floods the network is refused in the page itself.
+const admitted = (() => {
+	let calls = 0;
+	const { URL, document } = globalThis;
+	return (url) => {
+		try {
+			if (!/^https?:/.test(new URL(url?.url ?? url, document?.baseURI).protocol)) return true;
+		} catch {}
+		return ++calls <= ${maxCalls};
+	};
+})();
+const { fetch } = globalThis;
+globalThis.fetch = function (...given) {
+	return admitted(given[0]) ? fetch.apply(globalThis, given) : Promise.reject(new TypeError('Failed to fetch'));
+};
+const { open, send } = XMLHttpRequest.prototype;
+const refused = new WeakSet();
+XMLHttpRequest.prototype.open = function (...given) {
+	if (admitted(given[1])) refused.delete(this);
+	else refused.add(this);
+	return open.apply(this, given);
+};
+XMLHttpRequest.prototype.send = function (...given) {
+	if (!refused.has(this)) return send.apply(this, given);
+	setTimeout(() => {
+		for (const name of ['error', 'loadend']) this.dispatchEvent(new ProgressEvent(name));
+	});
+};
 globalThis.open = () => null;
 globalThis.close = () => {};
 globalThis.print = () => {};
-if (globalThis.Navigator) Navigator.prototype.sendBeacon = () => true;`;
+if (globalThis.Navigator) Navigator.prototype.sendBeacon = () => true;
+}`;
 
 /** One page in a context of its own, of which nothing is left afterwards. */
 export async function renderPage(
@@ -52,9 +84,9 @@ export async function renderPage(
 		lost.addEventListener('abort', () => resolve(failed('the browser exited')), { once: true });
 	});
 	const working = opening.then((context) => inContext(context, source, over.signal)).catch(asFailure);
-	const answer = await within(Promise.race([working, gone]), source.limits.time + 2 * patience);
-	const rendering = answer ?? failed('the browser does not respond');
-	// What still waits for its turn is wanted by nobody.
+	const response = await within(Promise.race([working, gone]), source.limits.time + 2 * patience);
+	const rendering = response ?? failed('the browser does not respond');
+	// Requests that still wait are no longer needed.
 	over.abort();
 	const closing = opening.then((context) => context.close());
 	const isStuck = (await within(Promise.race([closing.then(goOn, goOn), gone]), patience)) === undefined;
@@ -67,7 +99,7 @@ async function inContext(context: BrowserContext, source: PageToRender, over: Ab
 	context.on('page', (popup) => void popup.close().catch(() => {}));
 	const traffic = new Traffic(page, source, over);
 	await context.addInitScript(withoutDoors);
-	await context.route('**/*', (route) => traffic.answer(route));
+	await context.route('**/*', (route) => traffic.response(route));
 	page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
 	const end = Date.now() + source.limits.time;
 	const fall = new Promise<Rendering>((resolve) => {
@@ -88,7 +120,7 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 		await page.goto(source.url + (source.hash ?? ''), { waitUntil: 'commit', timeout: source.limits.time });
 		// A page that never comes to rest is taken as it is at the end of its time.
 		while (Date.now() < end && !page.isClosed() && !isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50));
-		const html = await contentOf(page, source);
+		const html = await contentOf(page, source, traffic);
 		return { ok: true, html, navigations: [...traffic.navigations] };
 	} catch (error) {
 		return asFailure(error);
@@ -96,7 +128,7 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 }
 
 /** Read where the scripts of the page cannot reach, so that what counts is what is there. */
-async function contentOf(page: Page, { url, limits }: PageToRender): Promise<string> {
+async function contentOf(page: Page, { url, limits }: PageToRender, traffic: Traffic): Promise<string> {
 	const session = await page.context().newCDPSession(page);
 	const read = async () => {
 		const { frameTree } = await session.send('Page.getFrameTree');
@@ -107,13 +139,20 @@ async function contentOf(page: Page, { url, limits }: PageToRender): Promise<str
 		const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
 		return result.value as { readonly html?: string; readonly why: string };
 	};
-	const taken = await within(read(), patience);
+	// Commands wait behind the requests that the browser reports: while those arrive, it is busy and not stuck.
+	const reading = read();
+	let taken: Awaited<typeof reading> | undefined;
+	let seen: number;
+	do {
+		seen = traffic.seen;
+		taken = await within(reading, patience);
+	} while (taken === undefined && traffic.seen > seen);
 	if (taken === undefined) throw new Error('the page does not respond: its scripts keep running');
 	if (taken.html === undefined) throw new Error(taken.why);
 	return `<!doctype html>${taken.html}`;
 }
 
-/** Runs in the page. What nothing is asked for, such as about:blank, nobody can keep it from going to. */
+/** Runs in the page. Addresses without a request, such as about:blank, cannot be blocked. */
 const takeContent = `(asked, most) => {
 	const { URL: url, baseURI, contentType, documentElement: root } = document;
 	if (!/^https?:/.test(url)) return { why: 'the page navigated away to ' + url.slice(0, 100) };
@@ -131,7 +170,7 @@ const takeContent = `(asked, most) => {
 
 const goOn = () => true;
 
-/** Undefined where it takes longer. What fails later on is nobody's business any more. */
+/** Undefined if it takes longer. Later failures are ignored. */
 async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>((resolve) => {
@@ -146,4 +185,4 @@ async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | 
 }
 
 const failed = (detail: string) => ({ ok: false, detail }) as const;
-const asFailure = (error: unknown) => failed((error as Error).message.split('\n', 1)[0]!);
+const asFailure = (error: unknown) => failed((error as Error).message.replace(/\n.*/s, ''));

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { generateSigningKey, loadSigningKey } from '@wayleave/io';
+import { generateSigningKey, loadSigningKey } from '@wayleave/io/signatures';
 import { describe, expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
 import { fetchDocument } from '../engine/fetch-document.ts';
@@ -84,7 +84,7 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 		for (const { headers } of web.log) expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 /);
 	});
 
-	it('AMB-19 what robots.txt forbids is not loaded', async () => {
+	it('AMB-19 does not load resources that robots.txt forbids', async () => {
 		const { markdown, asked } = await renderFrom(({ path }) => {
 			if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private/';
 			if (path === '/')
@@ -156,7 +156,7 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 		},
 	);
 
-	it('what asks for a socket, a source of events or a worker without looking is told that it fails', async () => {
+	it('sockets, event sources and workers fail for scripts that do not check', async () => {
 		const { markdown, asked } = await renderFrom(() =>
 			app(
 				`const said = []; const end = () => { ${show(`<main>${paragraphs}<p id="said"></p></main>`)} document.getElementById('said').textContent = said.join(' '); };
@@ -169,7 +169,7 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 		expect(asked).toEqual(['/']);
 	});
 
-	it('what either form forbids is forbidden', async () => {
+	it('prohibitions of either form count', async () => {
 		const forbids = '<meta name="robots" content="nofollow">';
 		const undo = `document.querySelector('meta[name=robots]').remove();`;
 		const web = await startWeb(({ path }) =>

@@ -1,9 +1,9 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { isPolicyLink } from '@wayleave/protocols/policy';
 import { hashRoute, withoutRoute } from '../addresses/routes.ts';
 import { CrawlError } from '../base/errors.ts';
 import { mayDependOnScripts } from '../read/depends-on-scripts.ts';
 import type { PageReading, PageSource } from '../read/read-page.ts';
-import { isLicenceLink } from '../response/policy-headers.ts';
 import { PageBrowser } from './browser.ts';
 import type { RenderContext } from './context.ts';
 import { findChromium } from './find-chromium.ts';
@@ -35,8 +35,8 @@ export interface Renderer {
 /**
  * @param named hosts that may be on a private network
  * @param ownOrigins origins whose pages may use the credentials of the user
- * @throws CrawlError `no-browser` when all pages are to be rendered and there is no Chromium; with `auto` that is told,
- * once, when a page would need one
+ * @throws CrawlError `no-browser` when all pages are to be rendered and there is no Chromium; with `auto` that is
+ * reported, once, when a page would need one
  */
 export function createRenderer(
 	{ mode, chromium, limits, hash }: RenderOptions,
@@ -51,15 +51,15 @@ export function createRenderer(
 	const { userAgent } = context.settings;
 	const browser = executable === undefined ? undefined : new PageBrowser(executable, userAgent, bounds.memory);
 	const load = createLoader(context, named, ownOrigins);
-	let told = false;
+	let reported = false;
 
 	async function read({ source, contentSecurityPolicy, permits, onRendered }: FetchedPage): Promise<PageReading> {
 		const still = await context.read(source);
 		if ((mode === 'auto' && still.dependsOnScripts !== true) || !permits(still)) return still;
 		if (browser === undefined) {
-			if (!told)
+			if (!reported)
 				context.emit({ type: 'problem', code: 'no-browser' satisfies RenderProblemCode, source: source.fetched.url });
-			told = true;
+			reported = true;
 			return still;
 		}
 		const url = withoutRoute(source.fetched.url);
@@ -109,19 +109,19 @@ function asFallback({ document, ...rest }: PageReading): PageReading {
 	return { ...rest, document: { ...document, source } };
 }
 
-/** As what a browser is to read a page: as we have, whatever it would guess where the server says little. */
+/** Content type for the browser: the one we detected, so that it does not sniff another. */
 function typeFor({ contentType = '' }: PageSource, { page }: PageReading): string {
 	const type = /^[^;]*\bxml\b|\+xml/i.test(contentType) ? 'application/xhtml+xml' : 'text/html';
 	return `${type}; charset=${page.charset?.encoding ?? 'utf-8'}`;
 }
 
-/** What either form of the page links to counts, and what either form forbids. */
+/** Joins both forms of a page: links of either count, and so do prohibitions of either. */
 function together(still: PageReading, rendered: PageReading, navigations: readonly string[]): PageReading {
 	const robots = [...(still.page.robots ?? []), ...(rendered.page.robots ?? [])];
 	const once = new Map(robots.map((rule) => [JSON.stringify(rule), rule]));
 	const links = rendered.page.links ?? [];
 	const gone = (still.page.links ?? []).filter(
-		(link) => isLicenceLink(link) && !links.some(({ rel, url }) => rel === link.rel && url === link.url),
+		(link) => isPolicyLink(link) && !links.some(({ rel, url }) => rel === link.rel && url === link.url),
 	);
 	return {
 		...rendered,

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core';
 import type { PageToRender } from './types.ts';
 
-/** What a page may ask for; the rest (images, media, fonts, frames, beacons, sockets, downloads) it does without. */
+/** Resource types that a page may load; images, media, fonts, frames, beacons, sockets and downloads are refused. */
 const loaded = new Set(['script', 'fetch', 'xhr']);
 /** Of the page's own headers, those that say what it wants. */
 const passed = ['accept', 'origin', 'x-requested-with'];
@@ -12,6 +12,8 @@ const passed = ['accept', 'origin', 'x-requested-with'];
  */
 export class Traffic {
 	readonly navigations = new Set<string>();
+	/** Requests that the browser has reported, refused ones included. */
+	seen = 0;
 	/** Requests under way. */
 	open = 0;
 	/** When the last request began or ended; milliseconds since 1970. */
@@ -30,8 +32,9 @@ export class Traffic {
 		this.#over = over;
 	}
 
-	async answer(route: Route): Promise<void> {
+	async response(route: Route): Promise<void> {
 		const request = route.request();
+		this.seen++;
 		try {
 			if (request.isNavigationRequest()) await this.#navigate(route, request);
 			else await this.#serve(route, request);

@@ -23,7 +23,7 @@ export const defaultRenderLimits: RenderLimits = {
 	memory: 1024,
 };
 
-/** What the page asked for by itself, and got. */
+/** A resource that the page requested and got. */
 export interface Resource {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export type Rendering =
 	| {
 			readonly ok: true;
 			readonly html: string;
-			/** Where its scripts wanted to go. */
+			/** Targets of navigations by its scripts. */
 			readonly navigations: readonly string[];
 	  }
 	/** Why there is none, for people. */

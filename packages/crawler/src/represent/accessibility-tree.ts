@@ -28,7 +28,7 @@ function blockOf(node: TreeNode, url: string): string {
 	if (role === 'heading') return `${'#'.repeat(isLevel(level) ? level : 2)} ${text}`;
 	if (role === 'listitem') return `- ${text}`;
 	const target = typeof node.url === 'string' ? parseUrl(node.url, url) : undefined;
-	return role === 'link' && /^https?:$/.test(target?.protocol ?? '') ? `[${text}](${target!.href})` : text;
+	return role === 'link' && target && /^https?:$/.test(target.protocol) ? `[${text}](${target.href})` : text;
 }
 
 const isLevel = (level: unknown): level is number =>

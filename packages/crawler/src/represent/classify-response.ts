@@ -1,27 +1,27 @@
-import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
+import type { FetchResult, FetchSuccess } from '@wayleave/io/http';
 import type { Ending } from '../model/outcome.ts';
 
 /**
- * What the answer of an endpoint means (AMB-78). `final`: a decision about the page, which binds for the page itself
+ * Meaning of an endpoint's response. `final`: a decision about the page, which applies to the page itself
  * too; `unusable`: as if there were no endpoint, so that a page that is permitted is fetched itself.
  */
 export type Meaning =
-	| { readonly means: 'content'; readonly answer: FetchSuccess }
-	| { readonly means: 'not-modified'; readonly answer: FetchSuccess }
+	| { readonly means: 'content'; readonly response: FetchSuccess }
+	| { readonly means: 'not-modified'; readonly response: FetchSuccess }
 	| { readonly means: 'final'; readonly ending: Ending }
 	| { readonly means: 'unusable'; readonly detail: string };
 
 /** @param permitted whether the page itself may be fetched */
-export function meaningOf(answer: FetchAnswer, permitted: boolean, conditional: boolean): Meaning {
-	if (!answer.ok) return { means: 'unusable', detail: answer.reason };
-	const { status } = answer;
+export function meaningOf(response: FetchResult, permitted: boolean, conditional: boolean): Meaning {
+	if (!response.ok) return { means: 'unusable', detail: response.reason };
+	const { status } = response;
 	const detail = `the SOM endpoint responded with ${status}`;
 	switch (status) {
 		case 200:
 		case 203:
-			return { means: 'content', answer };
+			return { means: 'content', response };
 		case 304:
-			return conditional ? { means: 'not-modified', answer } : { means: 'unusable', detail };
+			return conditional ? { means: 'not-modified', response } : { means: 'unusable', detail };
 		case 404:
 			if (permitted) return { means: 'unusable', detail };
 			return { means: 'final', ending: { outcome: 'gone', reason: 'http-404', detail } };

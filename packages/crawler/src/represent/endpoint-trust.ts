@@ -1,4 +1,4 @@
-import { createResolver, type Resolver, registrableDomain } from '@wayleave/io';
+import { createResolver, type Resolver, registrableDomain } from '@wayleave/io/dns';
 import { provesSomEndpoint, type SomOffer, somEndpointRelation, somProofPlaces } from '@wayleave/protocols/som';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
@@ -26,7 +26,7 @@ export class EndpointTrust {
 	async judge(offer: SomOffer, url: string, slot: HostSlot, context: EndpointContext): Promise<Trust | NotScheduled> {
 		const relation = somEndpointRelation(offer.endpoint, url, registrableDomain);
 		if (relation === undefined) return { trusted: false, detail: 'the endpoint is not an http(s) URL' };
-		// Being named in a robots.txt exempts from that very file (AMB-06).
+		// Being named in a robots.txt exempts from that very file.
 		if (relation === 'same-origin' && offer.layers.target === 'robots') return trusted;
 		if (relation === 'foreign' && !context.settings.som.allowForeign) {
 			const proved = await this.#proves(offer.endpoint, url, slot, context);
@@ -40,7 +40,7 @@ export class EndpointTrust {
 		return this.#isPermitted(offer.url, slot, context);
 	}
 
-	/** The endpoint lies on an origin with rules of its own, or is named by a page only (AMB-06). */
+	/** The endpoint lies on an origin with rules of its own, or is named by a page only. */
 	async #isPermitted(url: string, home: HostSlot, context: EndpointContext): Promise<Trust | NotScheduled> {
 		const { hostname } = new URL(url);
 		const slot = hostname === home.host.name ? home : await context.hosts.holdSoon(hostname);
@@ -74,7 +74,7 @@ export class EndpointTrust {
 		return proved;
 	}
 
-	/** Either place will do (AMB-76). */
+	/** Either place will do. */
 	async #lookUp(
 		endpoint: string,
 		url: string,

@@ -17,7 +17,10 @@ export function inertMarkdown(markdown: string): string {
 }
 
 function inertLine(line: string): string {
-	return line
-		.replace(/(?<!\\)<(?=[a-z/!?])(?!https?:)/gi, '\\<')
-		.replace(/(\]\(\s*|^\s{0,3}\[[^\]\n]{1,200}\]:\s*)(?!https?:|mailto:)(?=[^\s)/?#]*[:&])/gi, '$1#');
+	return (
+		line
+			.replace(/(?<!\\)<(?=[a-z/!?])(?!https?:)/gi, '\\<')
+			// Targets of links and definitions with a scheme other than http, https or mailto.
+			.replace(/(\]\(\s*|^\s{0,3}\[[^\]\n]{1,200}\]:\s*)(?!https?:|mailto:)(?=[^\s)/?#]*[:&])/gi, '$1#')
+	);
 }

@@ -1,4 +1,4 @@
-import { parseDate, type ReceivedHeaders } from '@wayleave/io';
+import { parseDate, type ReceivedHeaders } from '@wayleave/io/http';
 
 /**
  * How long a representation may be used again, in milliseconds: what HTTP caching allows (RFC 9111 §4.2), and no longer

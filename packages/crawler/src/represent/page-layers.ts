@@ -1,5 +1,5 @@
 import { decodeHtml } from '@wayleave/extract';
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import {
 	parseSomLink,
 	parseSomMeta,
@@ -9,7 +9,7 @@ import {
 } from '@wayleave/protocols/som';
 import { Parser } from 'htmlparser2';
 
-/** What a page that was fetched says of its representations, in its header, its meta tags and its JSON-LD (§5). */
+/** Announcements of representations in the headers, meta tags and JSON-LD of a fetched page (§5). */
 export function pageLayers(
 	{ headers, body }: FetchSuccess,
 	url: string,

@@ -1,6 +1,6 @@
 import { type Extraction, parseSom, type SomDocument, somToExtraction, toAIDocument } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import type { SomFormat } from '@wayleave/protocols/som';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Representation } from '../model/representation.ts';
@@ -12,7 +12,7 @@ import { inertMarkdown } from './inert-markdown.ts';
 
 export type RepresentationReading =
 	| (PageReading & { readonly kind: Representation['kind']; readonly tokens: number; readonly fault?: undefined })
-	/** Why it is none, for people. */
+	/** Why it is not one, for people. */
 	| { readonly fault: string };
 
 interface Wanted {
@@ -23,7 +23,7 @@ interface Wanted {
 	readonly fetched: Parameters<typeof toAIDocument>[1];
 }
 
-/** Reads an answer by what it is, not by what it is called (AMB-73). All of it is a stranger's text (SOM-35). */
+/** Reads a response by what it is, not by what it is called. All of it is a stranger's text (SOM-35). */
 export function readRepresentation(body: Uint8Array, wanted: Wanted): RepresentationReading {
 	try {
 		return read(body, wanted);
@@ -48,7 +48,7 @@ function read(body: Uint8Array, wanted: Wanted): RepresentationReading {
 	};
 }
 
-/** Whatever is handed on has to be written as JSON again. */
+/** Nesting limit, so that the document can be written as JSON again. */
 const deepest = 500;
 
 function nestsDeeper(json: string, most: number): boolean {
@@ -73,7 +73,7 @@ function readJson(text: string, { url }: Wanted): Found {
 	try {
 		data = JSON.parse(text);
 	} catch {
-		// Its message would quote the answer, which may be none that is kept.
+		// Its message would quote the response, which may be none that is kept.
 		return { fault: 'the response is not JSON' };
 	}
 	if (isTree(data)) {
@@ -91,7 +91,9 @@ function readMarkdown(text: string, { url, format, contentType }: Wanted): Found
 	return { kind: 'markdown', extraction: readText(inertMarkdown(text), url, 'markdown') };
 }
 
-/** A document of another page is none of this one, whoever signed it; http, https and a slash at the end are one. */
+/**
+ * The crawler ignores a document of another page, signed or not; http, https and a final slash make no difference.
+ */
 function isOf({ url }: SomDocument, page: string): boolean {
 	return parseUrl(url) !== undefined && addressOf(url) === addressOf(page);
 }

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '@wayleave/io/loopback';
+import { isLoopbackName } from '@wayleave/io/dns/loopback';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
 import { fromStore } from '../documents/emit-document.ts';
@@ -7,20 +7,20 @@ import type { Permit } from '../policy/policy-checker.ts';
 import type { NotScheduled } from '../politeness/host-slot.ts';
 import { signalsOf } from '../response/policy-headers.ts';
 import { fetchOffer } from './fetch-offer.ts';
-import type { Instead, RepresentInput } from './types.ts';
+import type { RepresentInput, RepresentResult } from './types.ts';
 
 /**
  * Reads a page by the representation that its site offers, where there is one to be used: the only way to a page that
- * robots.txt forbids (AMB-04), and otherwise as the caller prefers.
+ * robots.txt forbids, and otherwise as the caller prefers.
  */
-export async function represent(input: RepresentInput): Promise<Instead | NotScheduled> {
+export async function represent(input: RepresentInput): Promise<RepresentResult | NotScheduled> {
 	const { url, slot, permit, page, context } = input;
 	if (!permit.permitted && permit.ending.reason !== 'robots-disallow') return {};
 	const { prefer } = context.settings;
 	if (permit.permitted && (prefer === 'html' || prefer === 'markdown')) return {};
 	const robots = await context.policyChecker.som(url, slot);
 	if (typeof robots === 'string') return robots;
-	// What a page announces overrules robots.txt: who prefers SOM looks at the page first, unless a copy is fresh.
+	// A page's announcement overrides robots.txt: with `prefer: 'som'` the page comes first, unless a copy is fresh.
 	if (permit.permitted && prefer === 'som' && page === undefined) return (await reuse(input)) ?? {};
 	if (page === undefined) return take({ robots: robots ?? {} }, input);
 	const { pageLayers } = await import('./page-layers.ts');
@@ -28,18 +28,18 @@ export async function represent(input: RepresentInput): Promise<Instead | NotSch
 	return take({ ...declarations, robots: robots ?? {} }, { ...input, pageMeta: meta });
 }
 
-async function take(declarations: SomDeclarations, input: RepresentInput): Promise<Instead | NotScheduled> {
+async function take(declarations: SomDeclarations, input: RepresentInput): Promise<RepresentResult | NotScheduled> {
 	const { url, slot, permit, context } = input;
 	const { hostname, protocol } = new URL(url);
-	// On this machine nobody listens in between.
+	// On this machine no other party can listen in.
 	const allowHttp = context.settings.som.allowHttp || (protocol === 'http:' && isLoopbackName(hostname));
 	const { offer, refusal } = resolveSom(declarations, url, { pageDisallowed: !permit.permitted, allowHttp });
 	if (refusal !== undefined) return { detail: `SOM: ${refusal}` };
 	if (offer === undefined) return {};
-	// A Disallow of robots.txt is lifted, and nothing else (AMB-05).
+	// A Disallow of robots.txt is lifted, and nothing else.
 	const lifted = permit.permitted ? permit : await context.policyChecker.check(url, slot, 'som');
 	if (typeof lifted === 'string') return lifted;
-	if (!lifted.permitted) return { learned: { ending: lifted.ending, evidence: lifted.evidence } };
+	if (!lifted.permitted) return { processed: { ending: lifted.ending, evidence: lifted.evidence } };
 	const trust = await context.trust.judge(offer, url, slot, context);
 	if (typeof trust === 'string') return trust;
 	if (!trust.trusted) return { detail: `SOM: ${trust.detail}` };
@@ -47,9 +47,12 @@ async function take(declarations: SomDeclarations, input: RepresentInput): Promi
 }
 
 /** The stored copy, while it may be used without a request (SOM directives §4.2.4). */
-async function reuse({ url, permit, context }: RepresentInput, lifted: Permit = permit): Promise<Instead | undefined> {
+async function reuse(
+	{ url, permit, context }: RepresentInput,
+	lifted: Permit = permit,
+): Promise<RepresentResult | undefined> {
 	if (!context.settings.reuse || !lifted.permitted) return undefined;
-	const snapshot = await context.store.snapshot(url);
+	const snapshot = await context.store.pages.snapshot(url);
 	const { representation } = snapshot ?? {};
 	if (snapshot === undefined || representation === undefined || !isFresh(representation, context.clock.now()))
 		return undefined;
@@ -58,11 +61,11 @@ async function reuse({ url, permit, context }: RepresentInput, lifted: Permit = 
 	// The terms may be others by now.
 	const now = lifted.withPage(signalsOf(url, page, snapshot.terms ?? []));
 	if (!now.permitted || now.store !== 'yes') return undefined;
-	const handed = {
+	const emitted = {
 		document: fromStore(document, context, cache),
 		policy: now.note,
 		representation,
 		...(page && { page }),
 	};
-	return { learned: { ending: { outcome: 'unchanged', reason: 'cached' }, handed } };
+	return { processed: { ending: { outcome: 'unchanged', reason: 'cached' }, emitted } };
 }

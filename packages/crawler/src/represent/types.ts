@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Permit } from '../policy/policy-checker.ts';
@@ -6,10 +6,10 @@ import type { HostSlot } from '../politeness/host-slot.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { RepresentContext } from './context.ts';
 
-/** What is offered in the place of a page, and what came of it. */
-export interface Instead {
+/** A representation offered instead of a page, and its result. */
+export interface RepresentResult {
 	/** The page is done with; absent where it has to be fetched itself, if that is permitted. */
-	readonly learned?: ProcessedResponse;
+	readonly processed?: ProcessedResponse;
 	readonly status?: number;
 	readonly bytes?: number;
 	/** Why an offer was not taken up, for people. */

@@ -1,10 +1,6 @@
-import {
-	type FetchSuccess,
-	keyDirectoryPath,
-	parseKeyDirectory,
-	registrableDomain,
-	verifyRepresentation,
-} from '@wayleave/io';
+import { registrableDomain } from '@wayleave/io/dns';
+import type { FetchSuccess } from '@wayleave/io/http';
+import { keyDirectoryPath, parseKeyDirectory, verifyRepresentation } from '@wayleave/io/signatures';
 import { somEndpointRelation } from '@wayleave/protocols/som';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { EndpointContext } from './endpoint-context.ts';
@@ -12,21 +8,21 @@ import type { EndpointContext } from './endpoint-context.ts';
 export type Verified = { readonly keyId?: string; readonly fault?: string };
 
 /**
- * Checks the signature of an answer by the key that the publisher of the page has published; an endpoint elsewhere
- * under the same registrable domain may have its own (AMB-77). An answer without signature passes, unless the caller
+ * Checks the signature of a response by the key that the publisher of the page has published; an endpoint elsewhere
+ * under the same registrable domain may have its own. A response without signature passes, unless the caller
  * wants one.
  *
  * @param slot of the host of the page
  */
-export async function verifyAnswer(
-	answer: FetchSuccess,
+export async function verifyResponse(
+	response: FetchSuccess,
 	url: string,
 	slot: HostSlot,
 	context: EndpointContext,
 ): Promise<Verified | NotScheduled> {
 	let notScheduled: NotScheduled | undefined;
 	const keyOf = async (keyId: string) => {
-		for (const origin of originsOf(answer.url, url)) {
+		for (const origin of originsOf(response.url, url)) {
 			const file = await load(`${origin}${keyDirectoryPath}`, slot, context);
 			if (typeof file === 'string') notScheduled = file;
 			else if (file?.status === 200) {
@@ -36,10 +32,10 @@ export async function verifyAnswer(
 		}
 		return undefined;
 	};
-	const message = { status: answer.status, targetUri: answer.url, body: answer.body };
-	const header = (name: string) => answer.headers.get(name);
+	const message = { status: response.status, targetUri: response.url, body: response.body };
+	const header = (name: string) => response.headers.get(name);
 	const verdict = await verifyRepresentation(message, header, keyOf, context.clock.now() / 1000).catch(
-		// Fields that nobody can read are no signature that holds.
+		// Fields that cannot be parsed are not a valid signature.
 		(error: unknown) => ({ outcome: 'invalid', detail: (error as Error).message }) as const,
 	);
 	if (notScheduled !== undefined && verdict.outcome !== 'valid') return notScheduled;
@@ -48,7 +44,7 @@ export async function verifyAnswer(
 	return context.settings.som.requireSignature ? { fault: 'it has no signature' } : {};
 }
 
-/** Whose keys count. */
+/** Origins whose keys are accepted. */
 function originsOf(endpoint: string, url: string): string[] {
 	const own = new URL(url).origin;
 	const other = new URL(endpoint).origin;

@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 import type { Ending, Reason } from '../model/outcome.ts';
 
 /** Failures that may be over at the next try. */
@@ -18,7 +18,7 @@ const passing: ReadonlySet<Reason> = new Set([
 	'http-500',
 	'http-502',
 	'http-504',
-	// What Cloudflare says of a server behind it that gives it no answer.
+	// Cloudflare's statuses for an origin server without a response.
 	'http-520',
 	'http-521',
 	'http-522',
@@ -42,7 +42,7 @@ export const hostFailures: ReadonlySet<Reason> = new Set([
 	'tls-failed',
 ]);
 
-/** What a status means for the page; undefined for one with content, 304 and redirects apart. */
+/** Outcome of a status; undefined for one with content, and for 304 and redirects. */
 export function endingOfStatus({ status }: FetchSuccess): Ending | undefined {
 	if (status === 200 || status === 203) return undefined;
 	const reason: Reason = `http-${status}`;
@@ -70,15 +70,15 @@ export function endingOfStatus({ status }: FetchSuccess): Ending | undefined {
 
 export type ContentKind = 'html' | 'text' | 'markdown';
 
-/** The type that an answer states: of several, in one line or in more, the last that is one (Fetch standard §3.7). */
+/** The type that a response states: of several, in one line or in more, the last that is one (Fetch standard §3.7). */
 export function statedType(headers: { getAll(name: string): string[] }): string | undefined {
 	const stated = headers.getAll('content-type').flatMap((value) => value.split(','));
 	return stated.findLast((type) => /^\s*[^\s/;]+\/[^\s/;]/.test(type))?.trim();
 }
 
-/** Only HTML, XHTML, text and Markdown make documents (AMB-31). */
+/** Only HTML, XHTML, text and Markdown make documents. */
 export function kindOfContent(contentType: string | undefined, body: Uint8Array): ContentKind | undefined {
-	const type = (contentType ?? '').split(/[\s;]/, 1)[0]!.toLowerCase();
+	const type = (contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
 	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
 	if (looksBinary(head) || looksLikeData(head, contentType ?? '')) return undefined;
 	const isHtml = looksLikeHtml(head);
@@ -111,7 +111,7 @@ function looksBinary(head: string): boolean {
 	return /^(?:%PDF-|PK\x03\x04|\x89PNG|GIF8|\xff\xd8\xff|RIFF|\x1f\x8b|\x7fELF|Rar!|OggS|ID3|wOF[2F])/.test(head);
 }
 
-/** Pages have a stray NUL now and then; with other bytes beside it that text does not have they are none, unless of UTF-16. */
+/** Pages have a stray NUL now and then; with further bytes that text does not have, it is not text, unless UTF-16. */
 function looksLikeData(head: string, contentType: string): boolean {
 	if (!head.includes('\0') || /^(?:\xff\xfe|\xfe\xff|\0?<)/.test(head)) return false;
 	return /[\x01-\x08\x0e-\x1a]/.test(head) && !/charset\s*=\s*["']?utf-?(?:16|32)/i.test(contentType);
@@ -120,6 +120,7 @@ function looksLikeData(head: string, contentType: string): boolean {
 /** The patterns of the MIME Sniffing Standard §7.1 that are of HTML, after white space, comments and a byte order mark. */
 export function looksLikeHtml(head: string): boolean {
 	const start = head.replace(/^(?:\xef\xbb\xbf)?(?:\s|<!--[\s\S]*?-->|<\?xml[^>]*>)*/, '');
+	// The tags of the MIME sniffing standard (§7.1), and some that real pages start with.
 	return /^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|article|main|section)\b/i.test(
 		start,
 	);
@@ -136,7 +137,7 @@ function looksLikeText(body: Uint8Array): boolean {
 	);
 }
 
-/** Whether nothing was learned of the page: it could not be asked, or gave no answer of its own. */
+/** Whether nothing was learned of the page: it could not be asked, or gave no response of its own. */
 export const isPutOff = (ending: Ending): boolean =>
 	ending.outcome === 'deferred' ||
 	mayPass(ending) ||
@@ -147,7 +148,7 @@ export const isPutOff = (ending: Ending): boolean =>
  *
  * @param redirectedTo where the address has led instead, whether or not anything could be had there
  */
-export const makesFall = (ending: Ending, redirectedTo?: string): boolean =>
+export const supersedesCopy = (ending: Ending, redirectedTo?: string): boolean =>
 	redirectedTo !== undefined ||
 	ending.reason === 'redirected' ||
 	(ending.outcome !== 'fetched' && ending.outcome !== 'unchanged' && !isPutOff(ending));

@@ -2,6 +2,7 @@ import type { Extraction } from '@wayleave/extract';
 import { parseUrl } from '@wayleave/protocols/url';
 
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
+/** `[text](url "title")` with its text and URL, or `<url>`; the lengths are bounded to keep it linear. */
 const inlineLink =
 	/(?<!!)\[([^\]\n]{0,500})\]\(<?([^\s)>]{1,2048})>?(?:\s+"[^"\n]*")?\)|<(https?:\/\/[^\s>]{1,2048})>/g;
 
@@ -39,8 +40,8 @@ function headingsOf(markdown: string): Extraction['headings'] {
 
 function linksOf(markdown: string, base: string): Extraction['links'] {
 	const { host } = new URL(base);
-	return [...markdown.matchAll(inlineLink)].flatMap(([, text, target, bare]) => {
-		const href = target ?? bare!;
+	return [...markdown.matchAll(inlineLink)].flatMap(([, text, target, bare = '']) => {
+		const href = target ?? bare;
 		const url = parseUrl(href, base);
 		if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return [];
 		return [{ url: url.href, ...(text && { text }), internal: url.host === host }];

@@ -1,6 +1,6 @@
-import { parseDate } from '@wayleave/io';
+import { readRetryAfter } from '@wayleave/io/http';
 
-/** A pause without a length (AIWebIndex 2.0 §6.3, AMB-36). */
+/** A pause without a length (AIWebIndex 2.0 §6.3). */
 const defaultPause = 60_000;
 
 /**
@@ -10,8 +10,7 @@ const defaultPause = 60_000;
  * @param unstated milliseconds that an absent header asks for
  */
 export function retryAfter(header: string | undefined, now: number, unstated = defaultPause): number {
-	const pause = readPause(header ?? '', now);
-	return Number.isFinite(pause) ? Math.max(0, pause) : header === undefined ? unstated : defaultPause;
+	return readRetryAfter(header, now) ?? (header === undefined ? unstated : defaultPause);
 }
 
 /** Whether a status asks the client to pause. */
@@ -31,14 +30,5 @@ export function askedPause(
 	return Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now, unstated)));
 }
 
-/** Whether a value of `Retry-After` says a time at all. */
-export const isTime = (header: string): boolean => Number.isFinite(readPause(header, 0));
-
-/** Milliseconds; not finite if the value cannot be parsed or is not a time on any calendar. */
-function readPause(header: string, now: number): number {
-	const value = header.trim();
-	if (/^-?\d+(?:\.\d+)?$/.test(value)) return new Date(now + Number(value) * 1000).getTime() - now;
-	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
-	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return parseDate(value) - now;
-	return Number.NaN;
-}
+/** Whether a value of `Retry-After` states a time. */
+export const isTime = (header: string): boolean => readRetryAfter(header, 0) !== undefined;

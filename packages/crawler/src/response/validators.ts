@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchSuccess } from '@wayleave/io/http';
 
 /** Suffixes that servers put on an entity tag when they compress, and do not take off when it comes back. */
 const suffix = /-(?:gzip|br|deflate|zstd)(?="$)/;
@@ -13,7 +13,7 @@ export function conditionsOf(last: Validators | undefined): Record<string, strin
 	};
 }
 
-/** What tells whether the content is the same, and is no reason for a server not to send it. */
+/** The validator that is compared here and not sent to the server. */
 export function withoutConditions({ bodyHash }: Validators): Validators {
 	return bodyHash === undefined ? {} : { bodyHash };
 }
@@ -23,7 +23,7 @@ export function isConditional(last: Validators | undefined): boolean {
 	return last?.etag !== undefined || last?.lastModified !== undefined;
 }
 
-/** What the answer gives for the next time. A tag that is none (RFC 9110 §8.8.3) is not sent back. */
+/** Validators of a response for the next request. An invalid tag (RFC 9110 §8.8.3) is not sent back. */
 export function validatorsOf({ headers }: FetchSuccess): Validators {
 	const etag = headers.getAll('etag')[0]?.trim();
 	const lastModified = headers.getAll('last-modified')[0]?.trim();
@@ -33,7 +33,7 @@ export function validatorsOf({ headers }: FetchSuccess): Validators {
 	};
 }
 
-/** What tells whether a page has changed. */
+/** Values that show whether a page has changed. */
 export interface Validators {
 	readonly etag?: string;
 	readonly lastModified?: string;

@@ -11,7 +11,7 @@ const maxReadable = 80;
 const maxNameLength = 512;
 /** Device names of Windows, with or without an extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** What files are called: a folder of that name would be in their way. */
+/** Names of files: a folder with such a name would collide with one. */
 const likeFile = /\.md$/i;
 
 /**
@@ -23,7 +23,7 @@ export function fileName(url: string): string {
 	const { pathname, search } = new URL(url);
 	const site = siteFolder(new URL(url));
 	const segments = pathname.slice(1).split('/');
-	const last = segments.pop()!;
+	const last = segments.pop() ?? '';
 	const folders = segments.map((segment) => safe(segment).replace(likeFile, '-md'));
 	const name = last === '' ? 'index' : safe(last);
 	const asWritten = pathname.slice(1) + (last === '' ? 'index' : '');

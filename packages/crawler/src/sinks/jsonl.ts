@@ -1,13 +1,15 @@
+import { ByteBuffer } from '../base/byte-buffer.ts';
 import { CommittedFile } from './committed-file.ts';
-import { formatLine, type LineOptions } from './line.ts';
+import { type LineOptions, writeLine } from './line.ts';
 import type { Sink } from './types.ts';
 
 /**
  * One JSON object per line. The length of the file is committed with the pages, and what a crash has left behind it is
- * cut off: every page is in the file exactly once. A refresh writes beside it (`FILE.part`) and takes its place at
- * the end, so that whoever reads the file always finds a whole state of the site.
+ * cut off: every page is in the file exactly once. A refresh writes beside it (`FILE.part`) and takes its place at the
+ * end, so that readers of the file always find a whole state of the site.
  */
 export function jsonlSink(file: string, options: LineOptions = {}): Sink {
+	const text = new ByteBuffer();
 	const lines = new CommittedFile(file, { lines: true });
 	return {
 		name: `jsonl ${lines.path}`,
@@ -16,10 +18,14 @@ export function jsonlSink(file: string, options: LineOptions = {}): Sink {
 		holds: () => lines.holds(),
 		async open(position, refresh = false) {
 			const end = Number(position ?? 0);
-			// What was begun beside the file goes on there, though the run that goes on with it is called no refresh.
+			// A part next to the file is continued, even if the resumed run is not a refresh.
 			await lines.open(end, refresh || end > 0);
 		},
-		write: (results) => lines.append(Buffer.from(results.map((result) => formatLine(result, options)).join(''))),
+		write(results) {
+			text.clear();
+			for (const result of results) writeLine(text, result, options);
+			return lines.append(text.value);
+		},
 		complete: () => lines.complete(),
 		close: () => lines.close(),
 		abandon: () => lines.abandon(),

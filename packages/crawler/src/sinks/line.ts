@@ -1,4 +1,7 @@
-import { type Chunk, type ChunkOptions, chunkMarkdown } from '@wayleave/extract';
+import type { Chunk, ChunkOptions } from '@wayleave/extract';
+import { ByteBuffer } from '../base/byte-buffer.ts';
+import { chunkDocument } from '../model/chunks.ts';
+import { documentJson } from '../model/document-json.ts';
 import type { Result } from '../model/result.ts';
 
 export interface LineOptions {
@@ -9,48 +12,43 @@ export interface LineOptions {
 }
 
 /** Whether a result is written, or left out because it has no document. */
-export const isTold = (result: Result, { outcomes = false }: LineOptions): boolean =>
+export const isWritten = (result: Result, { outcomes = false }: LineOptions): boolean =>
 	result.document !== undefined || outcomes;
 
 /** `{ "url", "outcome", "document"?, "policy"?, "page"?, "representation"?, "chunks"? }` and what explains an outcome; nothing for one left out. */
 export function formatLine(result: Result, options: LineOptions): string {
-	if (!isTold(result, options)) return '';
-	const {
-		url,
-		outcome,
-		reason,
-		detail,
-		status,
-		redirectedTo,
-		aliasOf,
-		evidence,
-		document,
-		policy,
-		page,
-		representation,
-	} = result;
-	const line = {
-		url,
-		outcome,
-		reason,
-		detail,
-		status,
-		redirectedTo,
-		aliasOf,
-		evidence,
-		document,
-		policy,
-		page,
-		representation,
-		chunks: chunksOf(result, options),
-	};
-	return `${JSON.stringify(line)}\n`;
+	single.clear();
+	writeLine(single, result, options);
+	return single.value.toString();
 }
+
+/** The line that is being written, at once. */
+const single = new ByteBuffer();
+
+/** Adds the line to a text; the document has been written before. */
+export function writeLine(to: ByteBuffer, result: Result, options: LineOptions): void {
+	if (!isWritten(result, options)) return;
+	const { document } = result;
+	const rest = JSON.stringify({ ...pick(result, after), chunks: chunksOf(result, options) });
+	to.text(JSON.stringify(pick(result, before)).slice(0, -1));
+	if (document !== undefined) {
+		to.text(',"document":');
+		to.bytes(documentJson(document));
+	}
+	to.text(rest === '{}' ? '}\n' : `,${rest.slice(1)}\n`);
+}
+
+/** Members in this order, before the document and after it. */
+const before = ['url', 'outcome', 'reason', 'detail', 'status', 'redirectedTo', 'aliasOf', 'evidence'] as const;
+const after = ['policy', 'page', 'representation'] as const;
+
+const pick = (result: Result, names: readonly (keyof Result)[]) =>
+	Object.fromEntries(names.map((name) => [name, result[name]]));
 
 /** A document in pieces of a token budget, if these are asked for. */
 export function chunksOf({ document }: Result, { chunks }: LineOptions): Chunk[] | undefined {
 	if (document === undefined || chunks === undefined) return undefined;
-	return chunkMarkdown(document.content.markdown, { language: document.identity.language, ...chunks });
+	return chunkDocument(document, chunks);
 }
 
 /** A document as one JSON object per chunk: `{ "url", "title"?, "id", "headingPath", "start", "end", "text", "tokens", "cut"? }`. */

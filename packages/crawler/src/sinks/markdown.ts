@@ -38,7 +38,7 @@ export function markdownSink(directory: string): Sink {
 				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);
 				else if (!isPutOff(result)) await rm(file, { force: true });
 			}
-			// Where a file stands its name says; that there is such a folder tells what it has been given already.
+			// Names give the place of each file, so the position only says that the folder exists.
 			return 'begun';
 		},
 		async forget(urls) {
@@ -60,13 +60,14 @@ async function writeWhole(file: string, text: string, part: string): Promise<voi
 	}
 }
 
-/** What JSON leaves as it is, and readers of YAML refuse or take for the end of a line. */
+/** Characters valid in JSON that YAML readers refuse or take for line ends. */
 const notInYaml = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The document as Markdown under a YAML head. JSON strings are YAML strings too, but for a few characters. */
 export function formatMarkdown({ url, document, policy, page }: Result): string {
-	const { source, identity, content } = document!;
+	if (document === undefined) throw new Error(`${url} has no document`);
+	const { source, identity, content } = document;
 	const fields = {
 		title: page?.title ?? identity.title,
 		url: source.url,

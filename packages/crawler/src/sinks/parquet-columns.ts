@@ -2,7 +2,7 @@ import type { Result } from '../model/result.ts';
 
 type Cell = string | number | Date | object | null;
 
-/** What the writer takes for a column of each type: another value would end the crawl when the file is made. */
+/** Value types that the writer accepts for each column type: another would end the crawl at its end. */
 interface Values {
 	STRING: string;
 	INT32: number;
@@ -20,7 +20,7 @@ type Column = {
 	};
 }[keyof Values];
 
-/** The columns of a Parquet file, in order. `docs/sinks.md` explains them. */
+/** The columns of a Parquet file, in order. `docs/reference/sinks.md` explains them. */
 export const parquetColumns = {
 	url: { type: 'STRING', required: true, read: ({ url }) => url },
 	outcome: { type: 'STRING', required: true, read: ({ outcome }) => outcome },

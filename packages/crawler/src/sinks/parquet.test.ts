@@ -128,7 +128,7 @@ it('never sees what must not be kept', async () => {
 	expect(await rows()).toMatchObject([{ reason: 'store-session-only', document: null, markdown: null }]);
 });
 
-it('what cannot be written ends the crawl with an error', async () => {
+it('a write failure ends the crawl with an error', async () => {
 	await sites.serve({ 'h.test/': htmlPage('Home') });
 	writeFileSync(join(folder, 'deep'), 'a file in the way');
 	await expect(sites.crawl(['h.test/'], { sinks: [parquetSink(file())] })).rejects.toMatchObject({

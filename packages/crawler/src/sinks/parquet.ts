@@ -2,12 +2,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { holdsBytes } from './committed-file.ts';
-import { chunksOf, isTold, type LineOptions } from './line.ts';
+import { chunksOf, isWritten, type LineOptions } from './line.ts';
 import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
 import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
-/** A row group is what lies in memory, here and in whoever reads it: so many rows, or characters, at most. */
+/** Largest row group in rows, and in characters: it bounds the memory of the writer and of readers. */
 const maxRows = 10_000;
 const maxCharacters = 16 << 20;
 
@@ -23,7 +23,8 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 	let size = 0;
 
 	function flush(): void {
-		const { writer, type } = open!;
+		if (open === undefined) throw new Error('the file is not open');
+		const { writer, type } = open;
 		const columnData = type.map((column, at) => ({ ...column, data: rows.map((cells) => cells[at]) }));
 		writer.write({ columnData, rowGroupSize: Math.max(1, rows.length) });
 		rows = [];
@@ -49,7 +50,7 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 		},
 		async write(results) {
 			for (const result of results) {
-				if (!isTold(result, options)) continue;
+				if (!isWritten(result, options)) continue;
 				const chunks = chunksOf(result, options);
 				rows.push([...parquetRow(result), ...(options.chunks ? [chunks ?? null] : [])]);
 				size += parquetRowSize(result);

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Milliseconds for which a part that nobody here writes is left alone: processes of another machine cannot be seen. */
+/**
+ * Milliseconds for which a part that no process here writes is left alone: a process of another machine may write it.
+ */
 const forOthers = 3_600_000;
 
 /**
- * Where to write what takes the place of `path` when it is whole: a name for this writer alone, since two who write to
+ * The name of a part that will replace `path`: unique to this writer, since two that write to
  * one place at a time would mix what they write. Parts that a process left when it was killed go.
  */
 export async function partFile(path: string): Promise<string> {

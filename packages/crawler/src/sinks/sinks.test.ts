@@ -133,7 +133,7 @@ describe('Markdown', () => {
 		);
 	});
 
-	it('what YAML does not take in a text, or takes for the end of a line, is escaped in its head', () => {
+	it('escapes characters in the YAML head that YAML refuses or takes for line ends', () => {
 		const title = 'a\x7f\x85\u2028\u2029\ufeff\uffff b';
 		const text = formatMarkdown(result('http://h.test/a', { page: { title } as never }));
 		expect(text.split('\n')[1]).toBe('title: "a\\u007f\\u0085\\u2028\\u2029\\ufeff\\uffff b"');
@@ -304,28 +304,25 @@ describe('all of something to sinks', () => {
 		writeToSinks(sinks, (write) => write([result(url, { document: documentOf(url) })]));
 	const documentOf = (url: string) => ({ ...result(url).document!, content: { markdown: url } }) as never;
 
-	it.each(['open', 'write', 'complete', 'close'] as const)(
-		'what cannot be finished (%s) leaves what was there',
-		async (at) => {
-			const file = (name: string) => join(folder, name);
-			const before = ['a.jsonl', 'b.parquet'];
-			await all([jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))], 'http://h/old');
-			const bytes = before.map((name) => readFileSync(file(name)));
-			const again = [broken(at), jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))];
-			await expect(all(again, 'http://h/new')).rejects.toMatchObject({
-				code: 'sink-failed',
-				message: 'broken: disk full',
-			});
-			expect(before.map((name) => readFileSync(file(name)))).toEqual(bytes);
-			expect(readdirSync(folder).sort()).toEqual(before);
-		},
-	);
+	it.each(['open', 'write', 'complete', 'close'] as const)('a failed output (%s) leaves the old one', async (at) => {
+		const file = (name: string) => join(folder, name);
+		const before = ['a.jsonl', 'b.parquet'];
+		await all([jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))], 'http://h/old');
+		const bytes = before.map((name) => readFileSync(file(name)));
+		const again = [broken(at), jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))];
+		await expect(all(again, 'http://h/new')).rejects.toMatchObject({
+			code: 'sink-failed',
+			message: 'broken: disk full',
+		});
+		expect(before.map((name) => readFileSync(file(name)))).toEqual(bytes);
+		expect(readdirSync(folder).sort()).toEqual(before);
+	});
 
 	it.each([
 		['ENOSPC', 'broken: the disk is full: free some space and try again'],
 		['EROFS', 'broken: the file system there is read-only: choose another path'],
 		['EUNHEARD', 'broken: write fails'],
-	])('what the system says (%s) comes with what to do', async (code, message) => {
+	])('a system error (%s) comes with advice', async (code, message) => {
 		const write = () => Promise.reject(Object.assign(new Error('write fails'), { code }));
 		await expect(all([{ ...broken('write'), write }], 'http://h/new')).rejects.toMatchObject({ message });
 	});

@@ -1,8 +1,7 @@
-import type { LineOptions } from './line.ts';
-import { formatLine } from './line.ts';
+import { formatLine, type LineOptions } from './line.ts';
 import type { Sink } from './types.ts';
 
-/** What `streamSink` needs of a stream of Node. */
+/** The part of a Node stream that `streamSink` needs. */
 export interface LineStream {
 	write(text: string, done: (error?: Error | null) => void): unknown;
 }

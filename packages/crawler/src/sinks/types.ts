@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Result } from '../model/result.ts';
 
-/** Where results go. Writes are one after the other and end before the results are committed. */
+/** Receives results. Writes are sequential and end before the results are committed. */
 export interface Sink {
 	/** Under this name the position is committed with the pages; the same sink has the same name in the next run. */
 	readonly name: string;
@@ -14,20 +14,17 @@ export interface Sink {
 	 * opened, given everything that the store holds, and closed. Default false.
 	 */
 	readonly whole?: boolean;
-	/**
-	 * Whether there is anything in its place. Where there is nothing any more it begins anew, and is given again what it
-	 * had.
-	 */
+	/** Whether its output still exists. If not, the sink starts over, and gets again what it had. */
 	holds?(): Promise<boolean>;
 	/**
-	 * Whether what it holds is lost when it begins anew. What no crawl with this store has written is then left alone, and
-	 * the crawl refused, unless a refresh is asked for. Default false.
+	 * Whether starting over loses what it holds. The crawl then refuses to replace what no crawl with this store has
+	 * written, unless a refresh is asked for. Default false.
 	 */
 	readonly overwrites?: boolean;
 	/**
 	 * Before the first write.
-	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin
-	 * anew. A refresh begins anew, except for an archive, which goes on.
+	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: start
+	 * over. A refresh starts over, except for an archive, which goes on.
 	 * @param refresh whether this is one: until it is complete, what earlier runs have written may stay in its place
 	 */
 	open(position: string | undefined, refresh?: boolean): Promise<void>;
@@ -36,11 +33,14 @@ export interface Sink {
 	 * @returns the position behind these results, for the commit; undefined when the sink has none.
 	 */
 	write(results: readonly Result[], exchanges?: readonly Exchange[]): Promise<string | undefined>;
-	/** Pages that the site lets nobody keep any longer, whatever their visits have brought: what was written of them goes. */
+	/**
+	 * Pages that the site no longer permits to keep, regardless of the outcome of their visits: what was written of them is
+	 * removed.
+	 */
 	forget?(urls: readonly string[]): Promise<void>;
 	/** The run has come to its end, and everything was written; `close` follows. */
 	complete?(): Promise<void>;
 	close(): Promise<void>;
-	/** In the place of `close`, when what was begun anew will not be finished: what was there before stays. */
+	/** Instead of `close`, if a new output will not be finished: the old one stays. */
 	abandon?(): Promise<void>;
 }

@@ -5,12 +5,17 @@ import type { Store } from '../store/roles/store.ts';
 export type Around = (method: string, args: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>;
 
 /** What is given piece by piece, and not by a promise. */
-const streams = new Set<string | symbol>(['results', 'given']);
+const streams = new Set<string | symbol>(['results', 'emitted']);
 
-/** A store whose calls pass `around`, those of its changes too. */
+/** A store whose calls pass `around`, those of its roles too. */
 export function aroundStore(store: Store, around: Around): Store {
-	const changes = passing(store.changes, around);
-	return passing(store, around, { changes });
+	return passing(store, around, {
+		frontier: passing(store.frontier, around),
+		pages: passing(store.pages, around),
+		policies: passing(store.policies, around),
+		changes: passing(store.changes, around),
+		leases: passing(store.leases, around),
+	});
 }
 
 function passing<Whole extends object>(whole: Whole, around: Around, instead: Partial<Whole> = {}): Whole {

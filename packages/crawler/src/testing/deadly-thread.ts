@@ -1,3 +1,3 @@
-import { answerTasks } from '@wayleave/io/thread';
+import { serveTasks } from '@wayleave/io/threads';
 
-answerTasks(() => process.exit(1));
+serveTasks(() => process.exit(1));

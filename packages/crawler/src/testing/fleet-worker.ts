@@ -1,4 +1,4 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io/http';
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/sql/open.ts';

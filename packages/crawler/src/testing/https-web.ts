@@ -1,5 +1,5 @@
-import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
-import { ReceivedHeaders } from '@wayleave/io';
+import type { Fetcher, FetchResult, GetOptions } from '@wayleave/io/http';
+import { ReceivedHeaders } from '@wayleave/io/http';
 
 export interface WebPage {
 	readonly status?: number;
@@ -21,7 +21,7 @@ export interface HttpsWeb {
 export function httpsWeb(pages: Record<string, WebPage | string | ((options: GetOptions) => WebPage)>): HttpsWeb {
 	const log: string[] = [];
 	const fetcher: Fetcher = {
-		async get(url, options = {}): Promise<FetchAnswer> {
+		async get(url, options = {}): Promise<FetchResult> {
 			log.push(url);
 			const entry = pages[url] ?? { status: 404 };
 			const page = typeof entry === 'function' ? entry(options) : typeof entry === 'string' ? { body: entry } : entry;

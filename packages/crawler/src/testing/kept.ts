@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { openRaw } from '../../../io/src/testing/raw-sqlite.ts';
 

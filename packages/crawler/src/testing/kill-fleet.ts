@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import { writeWhole } from '../engine/write-whole.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
@@ -155,8 +155,8 @@ const namesOf = ({ seeds }: FleetSite): string[] => seeds.map((seed) => new URL(
 
 async function stored(url: string, file: string) {
 	const store = await openStore(url);
-	const { pending, rows } = await store.tally();
-	await writeWhole(jsonlSink(file), store);
+	const { pending, rows } = await store.frontier.tally();
+	await writeWhole(jsonlSink(file), store.pages);
 	await store.close();
 	const tally = `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
 	return { tally, exported: urlsOf(file) };

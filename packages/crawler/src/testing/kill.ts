@@ -73,7 +73,7 @@ export async function crawlAndKill(
 			.split('\n')
 			.map((line) => JSON.parse(line).url as string);
 		const opened = await openStore(store);
-		const tally = await opened.tally();
+		const tally = await opened.frontier.tally();
 		await opened.close();
 		return { lines, tally, site, killedAt, output, archive: archive() };
 	} finally {

@@ -1,4 +1,4 @@
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import type { TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { type Death, type PostgresProxy, startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
@@ -55,7 +55,7 @@ function crawl(store: string, { seeds }: FleetSite, more: Partial<WorkerOptions>
 
 async function outcomes(url: string): Promise<string> {
 	const store = await openStore(url);
-	const { pending, rows } = await store.tally();
+	const { pending, rows } = await store.frontier.tally();
 	await store.close();
 	return `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
 }

@@ -1,4 +1,10 @@
-import { formatKeyDirectory, parseKeyDirectory, RequestVerifier, type SigningKey, verifierOf } from '@wayleave/io';
+import {
+	formatKeyDirectory,
+	parseKeyDirectory,
+	RequestVerifier,
+	type SigningKey,
+	verifierOf,
+} from '@wayleave/io/signatures';
 import type { TestWeb } from './web.ts';
 
 /** What the server has received, verified with the keys that the directory of the bot, `https://bot.test`, would give. */

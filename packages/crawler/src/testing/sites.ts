@@ -1,4 +1,4 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io/http';
 import { afterEach } from 'vitest';
 import type { CrawlOptions, FetchOptions } from '../config/options.ts';
 import { crawlWith } from '../engine/crawl.ts';

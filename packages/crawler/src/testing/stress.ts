@@ -89,9 +89,9 @@ export async function stress(plan: StressPlan): Promise<string[]> {
 	/** Every page that may be kept is once in the store and in its export, and nothing of the others anywhere. */
 	async function checkKept(when: string): Promise<void> {
 		const opened = await openStore(store);
-		const { pending } = await opened.tally();
+		const { pending } = await opened.frontier.tally();
 		const file = join(folder, 'export.jsonl');
-		await writeWhole(jsonlSink(file), opened);
+		await writeWhole(jsonlSink(file), opened.pages);
 		await opened.close();
 		check(`${when}: ${pending} wait`, pending === 0);
 		same(`${when}: exported`, documentsIn(file), site.kept);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Lookup } from '@wayleave/io';
+import type { Lookup } from '@wayleave/io/dns';
 
 export interface TestRequest {
 	readonly host: string;

@@ -6,11 +6,11 @@ const latin = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charC
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const join = (...parts: Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-const RUSSIAN = 'Привет, это обычная страница о городе и его жителях, которые любят читать книги.';
-const JAPANESE = 'これは日本語のページです。検索と表示のための情報があります。カタカナも使います。';
-const CHINESE = '这是一个关于中国城市和人们生活的网页，我们在这里说明所有的事情。';
-const TRADITIONAL = '這是一個關於中國城市和人們生活的網頁，我們在這裡說明所有的事情。';
-const KOREAN = '이것은 한국어로 작성된 웹 페이지입니다. 우리는 여기에서 모든 것을 설명합니다.';
+const russian = 'Привет, это обычная страница о городе и его жителях, которые любят читать книги.';
+const japanese = 'これは日本語のページです。検索と表示のための情報があります。カタカナも使います。';
+const chinese = '这是一个关于中国城市和人们生活的网页，我们在这里说明所有的事情。';
+const traditional = '這是一個關於中國城市和人們生活的網頁，我們在這裡說明所有的事情。';
+const korean = '이것은 한국어로 작성된 웹 페이지입니다. 우리는 여기에서 모든 것을 설명합니다.';
 
 describe('declared encodings', () => {
 	it('CB-50 a byte order mark decides and does not stay in the text', () => {
@@ -27,9 +27,9 @@ describe('declared encodings', () => {
 		expect(decodeHtml(latin('\xfe\xff\0<\0p\0>')).text).toBe('<p>');
 	});
 	it('CB-52 a header that does not fit gives way to a meta that does', () => {
-		const bytes = join(latin('<meta charset=windows-1251><title>'), encode('windows-1251', RUSSIAN));
+		const bytes = join(latin('<meta charset=windows-1251><title>'), encode('windows-1251', russian));
 		expect(decodeHtml(bytes, 'text/html; charset=utf-8')).toEqual({
-			text: `<meta charset=windows-1251><title>${RUSSIAN}`,
+			text: `<meta charset=windows-1251><title>${russian}`,
 			encoding: 'windows-1251',
 			source: 'meta',
 			conflict: 'utf-8',
@@ -43,10 +43,10 @@ describe('declared encodings', () => {
 	it('CB-53 a misspelt meta counts when nothing else is declared', () => {
 		const bytes = join(
 			latin('<meta httpequiv=ContentType content="text/html; charset=gbk"><p>'),
-			encode('gb18030', CHINESE),
+			encode('gb18030', chinese),
 		);
 		expect(decodeHtml(bytes)).toMatchObject({ encoding: 'gbk', source: 'meta' });
-		expect(decodeHtml(bytes).text).toContain(CHINESE);
+		expect(decodeHtml(bytes).text).toContain(chinese);
 	});
 	it('XB-56 content="charset=gbk" without a MIME type', () => {
 		const bytes = join(latin('<meta http-equiv="Content-Type" content="charset=gbk"><p>'), latin('\xbc\xd2\xbe\xd3'));
@@ -108,13 +108,13 @@ describe('nothing declared', () => {
 		expect(decodeHtml(bytes).text).toContain('мир');
 	});
 	it.each([
-		['shift_jis', JAPANESE],
-		['euc-jp', JAPANESE],
-		['gb18030', CHINESE],
-		['big5', TRADITIONAL],
-		['euc-kr', KOREAN],
-		['windows-1251', RUSSIAN],
-		['koi8-r', RUSSIAN],
+		['shift_jis', japanese],
+		['euc-jp', japanese],
+		['gb18030', chinese],
+		['big5', traditional],
+		['euc-kr', korean],
+		['windows-1251', russian],
+		['koi8-r', russian],
 		['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy. Zażółć gęślą jaźń, proszę państwa.'],
 		['windows-1254', 'Bugün güneşli bir gün; çocuklar ağaçların altında oynuyor, ışık çok güzel.'],
 		['windows-1253', 'Αυτή είναι μια ελληνική σελίδα με πολλές λέξεις και προτάσεις.'],
@@ -130,7 +130,7 @@ describe('nothing declared', () => {
 	it('ISO-2022-JP is seen by its escapes', () => {
 		expect(decodeHtml(latin('<p>\x1b$BF|K\\\x1b(B')).text).toContain('日本');
 	});
-	it('what looks like nothing is windows-1252', () => {
+	it('falls back to windows-1252', () => {
 		expect(decodeHtml(latin('\x81\xff\x00\xd7'))).toMatchObject({ encoding: 'windows-1252', source: 'default' });
 	});
 	it('the empty page', () => {

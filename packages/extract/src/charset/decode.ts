@@ -2,7 +2,7 @@ import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { detectEncoding } from './detect.ts';
 import { charsetParameter, encodingOf, metaCharset } from './prescan.ts';
 
-/** Which of the places of AMB-98 decided. */
+/** The source that decided: see `decodeHtml`. */
 export type CharsetSource = 'bom' | 'header' | 'meta' | 'valid-utf-8' | 'detected' | 'default';
 
 /** A page as text, and how we came to it. */
@@ -24,7 +24,7 @@ interface Candidate {
 }
 
 /**
- * Decodes a page by AMB-98: byte order mark, transport header, `<meta>`; with nothing declared valid UTF-8, a late
+ * Decodes a page by, in this order: byte order mark, transport header, `<meta>`; with nothing declared valid UTF-8, a late
  * declaration, a detector, and windows-1252 at last. Never throws.
  *
  * @param contentType the Content-Type header of the response, whole

@@ -1,9 +1,9 @@
 import { normalizeEncoding } from '@exodus/bytes/encoding.js';
 
 /** Labels are found in the first 1,024 bytes by the standard's prescan (HTML §13.2.3.2). */
-const PRESCAN_BYTES = 1024;
-/** How far the lenient search goes (AMB-98). */
-const LENIENT_BYTES = 65_536;
+const prescanBytes = 1024;
+/** How far the lenient search goes. */
+const lenientBytes = 65_536;
 
 /**
  * The encoding that a label names, or undefined. The `replacement` encoding counts as unknown: it would turn the
@@ -23,7 +23,7 @@ export function charsetParameter(contentType: string): string | undefined {
 		.find((v) => v !== undefined);
 }
 
-/** What a `<meta>` can say: UTF-16 is read as UTF-8, since the tag itself was read as ASCII. */
+/** Encodings a `<meta>` can declare: UTF-16 is read as UTF-8, since the tag itself was read as ASCII. */
 function metaEncoding(label: string | undefined): string | undefined {
 	const name = encodingOf(label);
 	if (name === 'utf-16le' || name === 'utf-16be') return 'utf-8';
@@ -40,13 +40,13 @@ function asLatin1(bytes: Uint8Array, length: number): string {
 }
 
 /** Comments, tags with quoted attributes, and bogus comments, each as one match. */
-const MARKUP =
+const markup =
 	/<!--[\s\S]*?(?:-->|$)|<(meta)(?=[\s/])((?:[^>"']|"[^"]*"|'[^']*')*)>?|<[a-z/!?](?:[^>"']|"[^"]*"|'[^']*')*>?/gi;
-const ATTRIBUTE = /([^\s/=>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
+const attribute = /([^\s/=>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
 
 function attributesOf(source: string): Map<string, string> {
 	const attributes = new Map<string, string>();
-	for (const [, name, double, single, bare] of source.matchAll(ATTRIBUTE)) {
+	for (const [, name, double, single, bare] of source.matchAll(attribute)) {
 		const key = name!.toLowerCase();
 		if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare ?? '');
 	}
@@ -65,8 +65,8 @@ function charsetIn(content: string | undefined): string | undefined {
  * @param lenient also take `content="charset=gbk"` without a pragma and misspelt attributes, within 64 KiB
  */
 export function metaCharset(bytes: Uint8Array, lenient: boolean): string | undefined {
-	const head = asLatin1(bytes, lenient ? LENIENT_BYTES : PRESCAN_BYTES);
-	for (const [, meta, source] of head.matchAll(MARKUP)) {
+	const head = asLatin1(bytes, lenient ? lenientBytes : prescanBytes);
+	for (const [, meta, source] of head.matchAll(markup)) {
 		if (meta === undefined) continue;
 		const attributes = attributesOf(source!);
 		const pragma = attributes.get('http-equiv')?.toLowerCase() === 'content-type';

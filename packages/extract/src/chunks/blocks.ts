@@ -13,16 +13,18 @@ export type MarkdownBlock =
 	| { readonly kind: 'lines'; readonly lines: readonly Line[] }
 	| { readonly kind: 'paragraph'; readonly lines: readonly Line[] };
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(?=\S)|[ \t]*$)/;
-const QUOTE = /^ {0,3}>[ \t]?/;
-const NOTE = /^ {0,3}\[\^[^\]\s]+\]:[ \t]*/;
-const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const HTML = /^ {0,3}<(?:[a-z][\w-]*[\s/>]|\/[a-z]|!--)/i;
-const HTML_TABLE = /^ {0,3}<table[\s>]/i;
-const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
+const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+/** A thematic break: three or more of one mark, spaces between them allowed (CommonMark §4.1). */
+const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const itemPattern = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(?=\S)|[ \t]*$)/;
+const quote = /^ {0,3}>[ \t]?/;
+const notePattern = /^ {0,3}\[\^[^\]\s]+\]:[ \t]*/;
+/** The row under the head of a GFM table. */
+const delimiter = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const html = /^ {0,3}<(?:[a-z][\w-]*[\s/>]|\/[a-z]|!--)/i;
+const htmlTable = /^ {0,3}<table[\s>]/i;
+const underlinePattern = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /** Finds the blocks of a document, or of a container, in order. Blank lines between them belong to none. */
 export function blocksIn(lines: readonly Line[]): MarkdownBlock[] {
@@ -41,30 +43,30 @@ export function blocksIn(lines: readonly Line[]): MarkdownBlock[] {
 
 function blockAt(lines: readonly Line[], at: number): MarkdownBlock {
 	const { text } = lines[at]!;
-	const heading = ATX.exec(text);
+	const heading = atx.exec(text);
 	if (heading !== null) {
 		const content = (heading[2] ?? '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '');
 		return { kind: 'heading', lines: [lines[at]!], level: heading[1]!.length, text: content.trim() };
 	}
-	const fence = FENCE.exec(text)?.[1];
+	const fence = fencePattern.exec(text)?.[1];
 	if (fence !== undefined) return codeAt(lines, at, fence);
 	if (/^ {0,3}\$\$[ \t]*$/.test(text)) {
 		const close = lines.findIndex((line, i) => i > at && /\$\$[ \t]*$/.test(line.text));
 		if (close > 0) return { kind: 'lines', lines: lines.slice(at, close + 1) };
 	}
-	if (RULE.test(text)) return { kind: 'paragraph', lines: [lines[at]!] };
-	if (QUOTE.test(text)) return quoteAt(lines, at);
-	const note = NOTE.exec(text)?.[0];
+	if (rule.test(text)) return { kind: 'paragraph', lines: [lines[at]!] };
+	if (quote.test(text)) return quoteAt(lines, at);
+	const note = notePattern.exec(text)?.[0];
 	if (note !== undefined) return containerAt(lines, at, note.length, 4);
-	const item = ITEM.exec(text);
+	const item = itemPattern.exec(text);
 	if (item !== null) {
 		const mark = item[1]!.length + item[2]!.length;
 		const space = item[3] === undefined || item[3].length > 4 ? 1 : item[3].length;
 		return containerAt(lines, at, mark + space, mark + space);
 	}
 	if (indentOf(text) >= 4) return { kind: 'lines', lines: until(lines, at, (line) => indentOf(line.text) < 4) };
-	if (HTML_TABLE.test(text)) return htmlTableAt(lines, at);
-	if (HTML.test(text)) return { kind: 'lines', lines: until(lines, at, () => false) };
+	if (htmlTable.test(text)) return htmlTableAt(lines, at);
+	if (html.test(text)) return { kind: 'lines', lines: until(lines, at, () => false) };
 	if (isTableAt(lines, at)) {
 		const rows = until(lines, at, (line, i) => i > at + 1 && interrupts(line.text));
 		return { kind: 'table', lines: rows, head: 2, tail: 0 };
@@ -88,8 +90,8 @@ function codeAt(lines: readonly Line[], at: number, fence: string): MarkdownBloc
 }
 
 function quoteAt(lines: readonly Line[], at: number): MarkdownBlock {
-	const own = until(lines, at, ({ text }, i) => !QUOTE.test(text) && !isLazy(lines[i - 1]!.text, text));
-	return { kind: 'container', lines: own, inner: own.map((line) => ({ ...line, text: line.text.replace(QUOTE, '') })) };
+	const own = until(lines, at, ({ text }, i) => !quote.test(text) && !isLazy(lines[i - 1]!.text, text));
+	return { kind: 'container', lines: own, inner: own.map((line) => ({ ...line, text: line.text.replace(quote, '') })) };
 }
 
 /** A line without the mark of the quotation goes on with a paragraph of it (CommonMark §5.1). */
@@ -134,13 +136,13 @@ const isTableAt = (lines: readonly Line[], at: number): boolean =>
 	lines[at]!.text.includes('|') &&
 	at + 1 < lines.length &&
 	lines[at + 1]!.text.includes('|') &&
-	DELIMITER.test(lines[at + 1]!.text);
+	delimiter.test(lines[at + 1]!.text);
 
 function paragraphAt(lines: readonly Line[], at: number): MarkdownBlock {
 	let end = at + 1;
 	for (; end < lines.length && !isBlank(lines[end]!); end++) {
 		const { text } = lines[end]!;
-		const underline = UNDERLINE.exec(text)?.[1];
+		const underline = underlinePattern.exec(text)?.[1];
 		if (underline !== undefined) {
 			const own = lines.slice(at, end + 1);
 			const heading = lines
@@ -156,8 +158,9 @@ function paragraphAt(lines: readonly Line[], at: number): MarkdownBlock {
 
 /** Whether a line begins another block although a paragraph stands right before it. */
 function interrupts(text: string): boolean {
-	if (ATX.test(text) || FENCE.test(text) || QUOTE.test(text) || RULE.test(text) || NOTE.test(text)) return true;
-	const item = ITEM.exec(text);
+	if (atx.test(text) || fencePattern.test(text) || quote.test(text) || rule.test(text) || notePattern.test(text))
+		return true;
+	const item = itemPattern.exec(text);
 	// Of numbered lists only those that begin with 1, and no empty item (CommonMark §5.2).
 	return item?.[3] !== undefined && (!/\d/.test(item[2]!) || /^1[.)]$/.test(item[2]!));
 }

@@ -108,7 +108,7 @@ function packed(
 }
 
 /** Texts counted for a chunk; the sums of the units lead near the best one. */
-const MAX_TRIES = 8;
+const maxTries = 8;
 
 /** Finds how many units fit in a chunk, and counts few texts for it. */
 class Filler {
@@ -136,7 +136,7 @@ class Filler {
 		let best = { to: at, size: this.#sizeOf(at, at) };
 		let tooMuch = this.#limits[at]! + 1;
 		let ratio = 1;
-		for (let tries = 0; tries < MAX_TRIES && tooMuch - best.to > 1; tries++) {
+		for (let tries = 0; tries < maxTries && tooMuch - best.to > 1; tries++) {
 			const guess = this.#lastWithin(this.#sums[at]! + this.#maxTokens / ratio);
 			const to = Math.min(Math.max(guess, best.to + 1), tooMuch - 1);
 			const size = this.#sizeOf(at, to);

@@ -7,7 +7,7 @@ export interface Line {
 	readonly text: string;
 }
 
-/** The lines of a document. A line feed ends a line; a carriage return before it is no part of the text. */
+/** The lines of a document. A line feed ends a line; a carriage return before it does not belong to the text. */
 export function linesOf(markdown: string): Line[] {
 	const lines: Line[] = [];
 	for (let start = 0; start <= markdown.length; ) {

@@ -30,13 +30,13 @@ function segmenter(language: string | undefined, granularity: 'sentence' | 'word
 }
 
 /** The time of ICU grows with the square of the text: so many characters are segmented at a time. */
-const PART = 1000;
+const part = 1000;
 
 function spansOf(segmenter: Intl.Segmenter, text: string): Span[] {
 	const spans: Span[] = [];
 	let start = 0;
 	for (let from = 0; from < text.length; ) {
-		const limit = Math.min(text.length, from + PART);
+		const limit = Math.min(text.length, from + part);
 		const to = isLowSurrogate(text, limit) ? limit - 1 : limit;
 		const ends = Array.from(
 			segmenter.segment(text.slice(from, to)),
@@ -55,13 +55,16 @@ function spansOf(segmenter: Intl.Segmenter, text: string): Span[] {
 
 export const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** What must not be cut: code spans, images and links, formulas, tags and addresses, footnote marks. */
-const WHOLE =
+/** Parts that must not be cut: code spans, images and links, formulas, tags and addresses, footnote marks. */
+const wholePattern =
 	/(?<![\\`])(`+)(?!`)[^`]{1,1000}?\1(?!`)|!?\[(?:!\[[^[\]\n]{0,300}\]\([^()\n]{0,1000}\))?[^[\]\n]{0,300}\]\([^()\n]{0,1000}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|(?<![\\$])\$[^$\n]{1,500}\$|<[a-z/][^<>\n]{0,500}>|https?:\/\/[^\s<>)]{1,2000}/giu;
 
 /** Joins spans whose bound is inside a mark of Markdown, or no bound at all. */
 function joined(text: string, spans: readonly Span[], isEnd: (text: string, at: number) => boolean): Span[] {
-	const whole = [...text.matchAll(WHOLE)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+	const whole = [...text.matchAll(wholePattern)].map(({ index, 0: { length } }) => ({
+		start: index,
+		end: index + length,
+	}));
 	const kept: Span[] = [];
 	let start = 0;
 	let next = 0;
@@ -85,10 +88,10 @@ function beforeOpening(text: string, start: number, end: number): number {
 }
 
 /** Abbreviations and initials before a name or a number. */
-const ABBREVIATED =
+const abbreviated =
 	/(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|Nr|No|Abb|Fig|vgl|bzw|ca|approx|vs|etc|Mme|Mlle|Sra?|pp?|(?:\p{L}\.)+\p{L})\.\s+$/u;
 
-const isSentenceEnd = (text: string, at: number): boolean => !ABBREVIATED.test(text.slice(Math.max(0, at - 16), at));
+const isSentenceEnd = (text: string, at: number): boolean => !abbreviated.test(text.slice(Math.max(0, at - 16), at));
 
 /** Cut behind white space where there is some, and never between a letter and the mark after it. */
 const isWordEnd = (text: string, at: number): boolean => !/^[\p{P}\p{M}\s]/u.test(text.slice(at, at + 2));

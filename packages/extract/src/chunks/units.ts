@@ -25,7 +25,7 @@ export interface UnitContext {
 }
 
 /** Beyond this nesting of lists and quotations their text is cut as text. */
-const MAX_DEPTH = 10;
+const maxDepth = 10;
 
 /** The parts of a block: itself where it fits, else its items, rows, lines, sentences, words. */
 export function unitsOf(block: MarkdownBlock, context: UnitContext, depth = 0): Unit[] {
@@ -33,7 +33,7 @@ export function unitsOf(block: MarkdownBlock, context: UnitContext, depth = 0): 
 	if (context.fits(context.markdown.slice(span.start, span.end))) return [span];
 	switch (block.kind) {
 		case 'container': {
-			const blocks = depth < MAX_DEPTH ? blocksIn(block.inner) : [];
+			const blocks = depth < maxDepth ? blocksIn(block.inner) : [];
 			if (blocks.length === 0) return textUnits(span, context);
 			const units = blocks.flatMap((inner) => unitsOf(inner, context, depth + 1));
 			return withMarks(units, span, context);

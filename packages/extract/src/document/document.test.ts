@@ -26,7 +26,7 @@ const fetched: Fetched = {
 };
 
 describe('toAIDocument', () => {
-	it('AWI-31 AWI-34 what has no value is left out, structure itself stays', () => {
+	it('AWI-31 AWI-34 omits fields without a value, but keeps the structure', () => {
 		const { schema, ...rest } = toAIDocument(empty, fetched, { sha256 });
 		expect(schema).toMatchObject({ name: 'AIDocument', version: '2.0' });
 		expect(schema.ref).toMatch(/^aidoc:sha256:[0-9a-f]{32}$/);

@@ -47,7 +47,7 @@ it.each([
 	expect(identity.language).toBe(language);
 });
 
-it('SOM-35 what a document of anybody says is data: no scripts, no odd addresses, no wrong types', () => {
+it('SOM-35 treats untrusted documents as data: no scripts, no odd addresses, no wrong types', () => {
 	const hostile = {
 		...compile(),
 		regions: [

@@ -4,15 +4,15 @@ import { languageTag } from '../metadata/language.ts';
 import { absoluteUrl, hostOf } from '../metadata/urls.ts';
 import { type SomDocument, type SomElement, type SomStructuredData, somToMarkdown } from '../som/index.ts';
 import type { Extraction, Page } from '../types.ts';
-import { tameSom } from './tame-som.ts';
+import { sanitizeSom } from './sanitize-som.ts';
 import { type DocumentTools, type Fetched, toAIDocument } from './to-aidocument.ts';
 
-/** How a representation was come by: what cannot be claimed of the page is not there to be said (AMB-13). */
+/** How a representation was come by: what cannot be claimed of the page is not there to be said. */
 export type SomFetched = Pick<Fetched, 'url' | 'fetchedAt' | 'freshnessPolicy' | 'cache'>;
 
 /**
  * Makes an AIDocument of a SOM document. `source.url` is the page; `render_mode`, `status_code` and `economics` are
- * left out, since nothing of the page itself was fetched (AMB-13).
+ * left out, since nothing of the page itself was fetched.
  */
 export function somToDocument(som: SomDocument, fetched: SomFetched, tools: Pick<DocumentTools, 'sha256'>): AIDocument {
 	const { url, fetchedAt, freshnessPolicy, cache } = fetched;
@@ -21,13 +21,13 @@ export function somToDocument(som: SomDocument, fetched: SomFetched, tools: Pick
 }
 
 /**
- * What a SOM document says of its page, in the form in which `extract` tells it. The document may come from anybody:
+ * The content of a SOM document in the form of `extract`. The document is untrusted:
  * its text is data, its addresses are resolved and kept only where they are http(s) (SOM-35).
  *
  * @param url of the page, absolute
  */
 export function somToExtraction(source: SomDocument, url: string): Extraction {
-	const som = tameSom(source, url);
+	const som = sanitizeSom(source, url);
 	const data = som.structured_data ?? {};
 	const description = data.meta?.description ?? data.open_graph?.['og:description'];
 	const language = languageOf(som);
@@ -75,7 +75,7 @@ function nodesOf(block: Readonly<Record<string, unknown>>): Record<string, unkno
 	return graph.filter((node) => typeof node === 'object' && node !== null && !Array.isArray(node));
 }
 
-/** SOM writes `en` where it knows nothing: alone it says nothing (AMB-85). */
+/** SOM writes `en` where it knows nothing: alone it says nothing. */
 function languageOf({ lang, structured_data: data }: SomDocument): string | undefined {
 	const declared = languageTag(lang);
 	if (declared !== 'en') return declared;

@@ -22,12 +22,12 @@ export interface Fetched {
 	readonly fetchedAt?: string;
 	readonly statusCode?: number;
 	readonly renderMode?: RenderMode;
-	/** What the caller asked for, whatever came of it. */
+	/** The policy that the caller asked for, whether it was met or not. */
 	readonly freshnessPolicy: FreshnessPolicy;
 	readonly cache: CacheInfo;
 }
 
-/** What the pure packages must be given. */
+/** Functions that pure packages get from outside. */
 export interface DocumentTools {
 	readonly sha256: Sha256;
 	/** With `rawHtml` it makes the `economics` group; `countTokens` of `@wayleave/extract/tokens` is one. */

@@ -1,35 +1,46 @@
-import { append, createElement, createText, type Document, detach, type Element, type Node } from './node.ts';
 import {
-	BLOCK_END,
-	BREAKOUT,
-	CLOSES_P,
-	FORMATTING,
+	append,
+	createElement,
+	createText,
+	createWith,
+	type Document,
+	detach,
+	type Element,
+	lookThrough,
+	type Node,
+	type OwnAttributes,
+} from './node.ts';
+import {
+	blockEndBit,
+	breakoutBit,
+	closesPBit,
 	foreignFlags,
-	HEAD,
-	HEADING,
-	IMPLIED_END,
-	INTEGRATION,
-	MARKER,
-	SCOPE,
-	SPECIAL,
-	TABLE_CONTEXT,
-	TABLE_PART,
+	formattingBit,
+	headBit,
+	headingBit,
+	impliedEndBit,
+	integrationBit,
+	markerBit,
+	scopeBit,
+	specialBit,
 	type Tag,
+	tableContextBit,
+	tablePartBit,
 	tagOf,
-	VOID,
+	voidBit,
 } from './tags.ts';
 
-type Attributes = Readonly<Record<string, string>> | null;
+type Attributes = OwnAttributes | null;
 
 /** Browsers stop nesting at 512 too: deeper elements become siblings, so every later walk is bounded. */
-const MAX_DEPTH = 512;
+const maxDepth = 512;
 /** Formatting elements that are reopened in each new block: bounded, or unclosed tags would grow without end. */
-const MAX_FORMATTING = 16;
+const maxFormatting = 16;
 
-const HTML = 0;
-const SVG = 1;
-const MATH = 2;
-type Namespace = typeof HTML | typeof SVG | typeof MATH;
+const htmlNamespace = 0;
+const svgNamespace = 1;
+const mathNamespace = 2;
+type Namespace = typeof htmlNamespace | typeof svgNamespace | typeof mathNamespace;
 
 type Phase = 'head' | 'after-head' | 'body';
 
@@ -41,25 +52,25 @@ type Phase = 'head' | 'after-head' | 'body';
  */
 export class TreeBuilder {
 	readonly document: Document;
-	private readonly styles: Element[] = [];
-	private readonly templates: Element[] = [];
-	private readonly stack: Element[];
+	readonly #styles: Element[] = [];
+	readonly #templates: Element[] = [];
+	readonly #stack: Element[];
 	/** The flags of the stack's elements. */
-	private readonly flags: number[];
+	readonly #flags: number[];
 	/** The namespace of the stack's elements. */
-	private readonly foreign: Namespace[];
+	readonly #foreign: Namespace[];
 	/** How many elements of a name are open: most scope searches end here. */
-	private readonly open = new Map<string, number>();
+	readonly #open = new Map<string, number>();
 	/** Open formatting elements, to be reopened in later blocks; `null` is a marker. */
-	private formatting: (Element | null)[] = [];
-	private phase: Phase = 'head';
+	#formatting: (Element | null)[] = [];
+	#phase: Phase = 'head';
 	/** The source has a `<head>` tag: what stands in a `noscript` before its end is not the body's. */
-	private headTag = false;
+	#headTag = false;
 	/** Open elements below the deepest level. */
-	private overflow = 0;
-	private form: Element | null = null;
-	private text = '';
-	private skipNewline = false;
+	#overflow = 0;
+	#form: Element | null = null;
+	#text = '';
+	#skipNewline = false;
 
 	constructor() {
 		const html = createElement('html');
@@ -67,96 +78,96 @@ export class TreeBuilder {
 		const body = createElement('body');
 		append(html, head);
 		append(html, body);
-		this.document = { html, head, body, styles: this.styles, templates: this.templates };
-		this.stack = [html, head];
-		this.flags = [tagOf('html').flags, tagOf('head').flags];
-		this.foreign = [HTML, HTML];
+		this.document = { html, head, body, styles: this.#styles, templates: this.#templates };
+		this.#stack = [html, head];
+		this.#flags = [tagOf('html').flags, tagOf('head').flags];
+		this.#foreign = [htmlNamespace, htmlNamespace];
 	}
 
 	inForeign(): boolean {
-		const top = this.stack.length - 1;
-		return this.foreign[top]! !== HTML && (this.flags[top]! & INTEGRATION) === 0;
+		const top = this.#stack.length - 1;
+		return this.#foreign[top]! !== htmlNamespace && (this.#flags[top]! & integrationBit) === 0;
 	}
 
 	addText(data: string): void {
-		this.text += data;
+		this.#text += data;
 	}
 
 	finish(): Document {
-		this.flushText();
+		this.#flushText();
 		return this.document;
 	}
 
 	/** @param written the name in lower case; `image` is `img` in all but foreign markup */
 	startTag(written: string, attributes: Attributes, selfClosing: boolean): void {
-		this.flushText();
+		this.#flushText();
 		const tag = tagOf(written);
 		if (this.inForeign()) {
 			if (!breaksOut(written, tag, attributes)) {
-				const outer = this.foreign[this.foreign.length - 1]!;
-				const space = written === 'svg' && this.current().tag === 'annotation-xml' ? SVG : outer;
-				const flags = foreignFlags(written, space === MATH, attributes?.encoding);
-				this.insert(written, 0, flags, attributes, !selfClosing, space);
+				const outer = this.#foreign[this.#foreign.length - 1]!;
+				const space = written === 'svg' && this.#current().tag === 'annotation-xml' ? svgNamespace : outer;
+				const flags = foreignFlags(written, space === mathNamespace, attributes?.attributes.encoding);
+				this.#insert(written, 0, flags, attributes, !selfClosing, space);
 				return;
 			}
-			while (this.inForeign()) this.pop();
+			while (this.inForeign()) this.#pop();
 		}
-		if (this.phase !== 'body' && this.startInHead(tag, attributes)) return;
-		this.startInBody(tag, attributes, selfClosing);
+		if (this.#phase !== 'body' && this.#startInHead(tag, attributes)) return;
+		this.#startInBody(tag, attributes, selfClosing);
 	}
 
 	/** True when the tag belongs before the body. */
-	private startInHead(tag: Tag, attributes: Attributes): boolean {
+	#startInHead(tag: Tag, attributes: Attributes): boolean {
 		const { name, flags } = tag;
 		const { html, head, body } = this.document;
-		const current = this.current();
+		const current = this.#current();
 		if (name === 'html' || name === 'body') {
-			if (name === 'body') this.enterBody();
+			if (name === 'body') this.#enterBody();
 			mergeAttributes(name === 'html' ? html : body, attributes);
 			return true;
 		}
 		if (name === 'head') {
-			this.headTag = true;
+			this.#headTag = true;
 			return true;
 		}
 		if (
-			this.phase === 'head' &&
+			this.#phase === 'head' &&
 			current !== head &&
-			(this.headTag || current.tag !== 'noscript' || isHeadMatter(tag))
+			(this.#headTag || current.tag !== 'noscript' || isHeadMatter(tag))
 		) {
 			// Inside a `noscript` or `template` of the head.
-			this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
+			this.#insert(name, flags, 0, attributes, (flags & voidBit) === 0, htmlNamespace);
 			return true;
 		}
-		if (flags & HEAD || (name === 'noscript' && this.phase === 'head')) {
-			if (this.phase === 'head') this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
+		if (flags & headBit || (name === 'noscript' && this.#phase === 'head')) {
+			if (this.#phase === 'head') this.#insert(name, flags, 0, attributes, (flags & voidBit) === 0, htmlNamespace);
 			else {
-				const element = createElement(name, attributes);
-				if (name === 'style' || name === 'template') this.note(element);
+				const element = createWith(name, attributes);
+				if (name === 'style' || name === 'template') this.#note(element);
 				append(head, element);
-				if (!(flags & VOID)) this.push(element, flags, HTML);
+				if (!(flags & voidBit)) this.#push(element, flags, htmlNamespace);
 			}
 			return true;
 		}
-		this.enterBody();
+		this.#enterBody();
 		return false;
 	}
 
-	private enterBody(): void {
-		while (this.stack.length > 1) this.pop();
-		this.push(this.document.body, tagOf('body').flags, HTML);
-		this.phase = 'body';
+	#enterBody(): void {
+		while (this.#stack.length > 1) this.#pop();
+		this.#push(this.document.body, tagOf('body').flags, htmlNamespace);
+		this.#phase = 'body';
 	}
 
-	private startInBody(tag: Tag, attributes: Attributes, selfClosing: boolean): void {
+	#startInBody(tag: Tag, attributes: Attributes, selfClosing: boolean): void {
 		const { name, flags } = tag;
-		if (this.overflow === 0 && flags & TABLE_PART && this.startInTable(tag, attributes)) return;
-		if (flags & CLOSES_P) {
-			if (name === 'li') this.closeItem('li', 'li');
-			else if (name === 'dd' || name === 'dt') this.closeItem('dd', 'dt');
-			if (name === 'form' && this.form !== null) return;
-			this.closeParagraph();
-			if (flags & HEADING && this.topFlags() & HEADING) this.pop();
+		if (this.#overflow === 0 && flags & tablePartBit && this.#startInTable(tag, attributes)) return;
+		if (flags & closesPBit) {
+			if (name === 'li') this.#closeItem('li', 'li');
+			else if (name === 'dd' || name === 'dt') this.#closeItem('dd', 'dt');
+			if (name === 'form' && this.#form !== null) return;
+			this.#closeParagraph();
+			if (flags & headingBit && this.#topFlags() & headingBit) this.#pop();
 		}
 		switch (name) {
 			case 'html':
@@ -167,281 +178,282 @@ export class TreeBuilder {
 			case 'frameset':
 				return;
 			case 'button':
-				if (this.inScope('button')) this.closeThrough('button');
+				if (this.#inScope('button')) this.#closeThrough('button');
 				break;
 			case 'a':
-				if (this.activeFormatting('a') !== undefined) this.adopt('a');
+				if (this.#activeFormatting('a') !== undefined) this.#adopt('a');
 				break;
 			case 'nobr':
-				if (this.inScope('nobr')) this.adopt('nobr');
+				if (this.#inScope('nobr')) this.#adopt('nobr');
 				break;
 			case 'option':
 			case 'optgroup':
-				if (this.current().tag === 'option') this.pop();
-				if (name === 'optgroup' && this.current().tag === 'optgroup') this.pop();
+				if (this.#current().tag === 'option') this.#pop();
+				if (name === 'optgroup' && this.#current().tag === 'optgroup') this.#pop();
 				break;
 			case 'rb':
 			case 'rtc':
-				if (this.inScope('ruby')) this.impliedEnds('');
+				if (this.#inScope('ruby')) this.#impliedEnds('');
 				break;
 			case 'rp':
 			case 'rt':
-				if (this.inScope('ruby')) this.impliedEnds('rtc');
+				if (this.#inScope('ruby')) this.#impliedEnds('rtc');
 				break;
 			case 'svg':
 			case 'math':
-				this.reconstruct();
-				this.insert(name, 0, 0, attributes, !selfClosing, name === 'svg' ? SVG : MATH);
+				this.#reconstruct();
+				this.#insert(name, 0, 0, attributes, !selfClosing, name === 'svg' ? svgNamespace : mathNamespace);
 				return;
 		}
-		if (!(flags & (CLOSES_P | HEAD)) && name !== 'param' && name !== 'source' && name !== 'track') this.reconstruct();
-		const element = this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
-		if (flags & FORMATTING) this.pushFormatting(element);
-		if (name === 'form') this.form = element;
-		if (name === 'pre' || name === 'listing' || name === 'textarea') this.skipNewline = true;
+		if (!(flags & (closesPBit | headBit)) && name !== 'param' && name !== 'source' && name !== 'track')
+			this.#reconstruct();
+		const element = this.#insert(name, flags, 0, attributes, (flags & voidBit) === 0, htmlNamespace);
+		if (flags & formattingBit) this.#pushFormatting(element);
+		if (name === 'form') this.#form = element;
+		if (name === 'pre' || name === 'listing' || name === 'textarea') this.#skipNewline = true;
 	}
 
 	/** Table structure: `<td>` opens the row and section it needs and closes the cell before it. */
-	private startInTable(tag: Tag, attributes: Attributes): boolean {
+	#startInTable(tag: Tag, attributes: Attributes): boolean {
 		const { name, flags } = tag;
 		if (name === 'script' || name === 'style' || name === 'template' || name === 'form') return false;
 		if (name === 'table') {
-			if (this.topFlags() & TABLE_CONTEXT) this.popThrough('table');
+			if (this.#topFlags() & tableContextBit) this.#popThrough('table');
 			return false;
 		}
-		if (!this.inTableScope('table')) return true;
-		const context = name === 'tr' ? BODY_CONTEXT : name === 'td' || name === 'th' ? ROW_CONTEXT : TABLE_ONLY;
-		if (name === 'col' && this.current().tag === 'colgroup') {
-			this.insert(name, flags, 0, attributes, false, HTML);
+		if (!this.#inTableScope('table')) return true;
+		const context = name === 'tr' ? bodyContext : name === 'td' || name === 'th' ? rowContext : tableOnly;
+		if (name === 'col' && this.#current().tag === 'colgroup') {
+			this.#insert(name, flags, 0, attributes, false, htmlNamespace);
 			return true;
 		}
-		while (!context.has(this.current().tag)) this.pop();
-		if (name === 'col') this.insertImplied('colgroup');
+		while (!context.has(this.#current().tag)) this.#pop();
+		if (name === 'col') this.#insertImplied('colgroup');
 		if (name === 'tr' || name === 'td' || name === 'th') {
-			if (this.current().tag === 'table') this.insertImplied('tbody');
-			if (name !== 'tr' && this.current().tag !== 'tr') this.insertImplied('tr');
+			if (this.#current().tag === 'table') this.#insertImplied('tbody');
+			if (name !== 'tr' && this.#current().tag !== 'tr') this.#insertImplied('tr');
 		}
-		this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
+		this.#insert(name, flags, 0, attributes, (flags & voidBit) === 0, htmlNamespace);
 		return true;
 	}
 
 	endTag(written: string): void {
-		this.flushText();
+		this.#flushText();
 		const { name, flags } = tagOf(written);
-		if (this.overflow > 0 && !(flags & VOID)) {
-			this.overflow--;
+		if (this.#overflow > 0 && !(flags & voidBit)) {
+			this.#overflow--;
 			return;
 		}
-		if (this.phase !== 'body') this.endInHead(name);
-		else if (name !== 'body' && name !== 'html') this.endInBody(written, name, flags);
+		if (this.#phase !== 'body') this.#endInHead(name);
+		else if (name !== 'body' && name !== 'html') this.#endInBody(written, name, flags);
 	}
 
-	private endInHead(name: string): void {
-		const top = this.stack.length - 1;
-		if (name === 'head' && this.phase === 'head') {
-			while (this.stack.length > 1) this.pop();
-			this.phase = 'after-head';
+	#endInHead(name: string): void {
+		const top = this.#stack.length - 1;
+		if (name === 'head' && this.#phase === 'head') {
+			while (this.#stack.length > 1) this.#pop();
+			this.#phase = 'after-head';
 		} else if (name === 'body' || name === 'html' || name === 'br') {
-			this.enterBody();
-			if (name === 'br') this.insert('br', VOID, 0, null, false, HTML);
+			this.#enterBody();
+			if (name === 'br') this.#insert('br', voidBit, 0, null, false, htmlNamespace);
 		} else {
-			for (let i = top; i >= (this.phase === 'head' ? 2 : 1); i--) {
-				if (this.stack[i]!.tag === name) {
-					this.popTo(i);
+			for (let i = top; i >= (this.#phase === 'head' ? 2 : 1); i--) {
+				if (this.#stack[i]!.tag === name) {
+					this.#popTo(i);
 					return;
 				}
 			}
 		}
 	}
 
-	private endInBody(written: string, name: string, flags: number): void {
-		if (this.foreign[this.stack.length - 1]! !== HTML && this.endForeign(written)) return;
-		if (flags & FORMATTING) this.adopt(name);
-		else if (flags & TABLE_PART && flags & SPECIAL && name !== 'form' && !(flags & HEAD)) {
-			if (this.inTableScope(name)) this.popThrough(name);
+	#endInBody(written: string, name: string, flags: number): void {
+		if (this.#foreign[this.#stack.length - 1]! !== htmlNamespace && this.#endForeign(written)) return;
+		if (flags & formattingBit) this.#adopt(name);
+		else if (flags & tablePartBit && flags & specialBit && name !== 'form' && !(flags & headBit)) {
+			if (this.#inTableScope(name)) this.#popThrough(name);
 		} else if (name === 'p') {
-			if (!this.inButtonScope('p')) this.insert('p', tagOf('p').flags, 0, null, true, HTML);
-			this.closeThrough('p');
+			if (!this.#inButtonScope('p')) this.#insert('p', tagOf('p').flags, 0, null, true, htmlNamespace);
+			this.#closeThrough('p');
 		} else if (name === 'br') {
-			this.reconstruct();
-			this.insert('br', VOID, 0, null, false, HTML);
-		} else if (flags & HEADING) this.endHeading();
-		else if (name === 'form') this.endForm();
+			this.#reconstruct();
+			this.#insert('br', voidBit, 0, null, false, htmlNamespace);
+		} else if (flags & headingBit) this.#endHeading();
+		else if (name === 'form') this.#endForm();
 		else if (name === 'li') {
-			if (this.inScope('li', LIST)) this.closeThrough('li');
-		} else if (flags & BLOCK_END || name === 'dd' || name === 'dt') {
-			if (this.inScope(name)) this.closeThrough(name);
-		} else this.endOther(name);
+			if (this.#inScope('li', listTags)) this.#closeThrough('li');
+		} else if (flags & blockEndBit || name === 'dd' || name === 'dt') {
+			if (this.#inScope(name)) this.#closeThrough(name);
+		} else this.#endOther(name);
 	}
 
 	/** True when the tag ends an element of svg or math (§13.2.6.5, "any other end tag"). */
-	private endForeign(name: string): boolean {
+	#endForeign(name: string): boolean {
 		if (name === 'p' || name === 'br') {
-			while (this.inForeign()) this.pop();
+			while (this.inForeign()) this.#pop();
 			return false;
 		}
-		for (let i = this.stack.length - 1; i > 0 && this.foreign[i]! !== HTML; i--) {
-			if (this.stack[i]!.tag === name) {
-				this.popTo(i);
+		for (let i = this.#stack.length - 1; i > 0 && this.#foreign[i]! !== htmlNamespace; i--) {
+			if (this.#stack[i]!.tag === name) {
+				this.#popTo(i);
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private endHeading(): void {
-		for (let i = this.stack.length - 1; i > 0 && !(this.flags[i]! & SCOPE); i--) {
-			if (this.flags[i]! & HEADING) {
-				this.popTo(i);
+	#endHeading(): void {
+		for (let i = this.#stack.length - 1; i > 0 && !(this.#flags[i]! & scopeBit); i--) {
+			if (this.#flags[i]! & headingBit) {
+				this.#popTo(i);
 				return;
 			}
 		}
 	}
 
 	/** A form that is closed among other elements leaves them open. */
-	private endForm(): void {
-		const form = this.form;
-		this.form = null;
-		const index = form === null ? -1 : this.stack.lastIndexOf(form);
-		if (index < 0 || !this.inScope('form')) return;
-		this.impliedEnds('');
-		if (this.current() === form) this.pop();
-		else this.removeFromStack(index);
+	#endForm(): void {
+		const form = this.#form;
+		this.#form = null;
+		const index = form === null ? -1 : this.#stack.lastIndexOf(form);
+		if (index < 0 || !this.#inScope('form')) return;
+		this.#impliedEnds('');
+		if (this.#current() === form) this.#pop();
+		else this.#removeFromStack(index);
 	}
 
-	private endOther(name: string): void {
-		if (!this.open.get(name)) return;
-		for (let i = this.stack.length - 1; i > 0; i--) {
-			if (this.stack[i]!.tag === name) {
-				this.popTo(i);
+	#endOther(name: string): void {
+		if (!this.#open.get(name)) return;
+		for (let i = this.#stack.length - 1; i > 0; i--) {
+			if (this.#stack[i]!.tag === name) {
+				this.#popTo(i);
 				return;
 			}
-			if (this.flags[i]! & SPECIAL) return;
+			if (this.#flags[i]! & specialBit) return;
 		}
 	}
 
 	// --- text ---------------------------------------------------------------------------------------------
 
-	private flushText(): void {
-		let data = this.text;
+	#flushText(): void {
+		let data = this.#text;
 		if (data === '') return;
-		this.text = '';
-		if (this.skipNewline) {
-			this.skipNewline = false;
+		this.#text = '';
+		if (this.#skipNewline) {
+			this.#skipNewline = false;
 			if (data.startsWith('\n')) data = data.slice(1);
 			if (data === '') return;
 		}
-		if (this.phase !== 'body') {
-			const current = this.current();
+		if (this.#phase !== 'body') {
+			const current = this.#current();
 			if (current === this.document.head || current === this.document.html) {
 				if (isBlank(data)) return;
-				this.enterBody();
+				this.#enterBody();
 			}
 		}
-		if (this.phase === 'body') {
-			if (this.topFlags() & TABLE_CONTEXT && !isBlank(data)) {
-				this.reconstruct();
-				this.place(createText(data));
+		if (this.#phase === 'body') {
+			if (this.#topFlags() & tableContextBit && !isBlank(data)) {
+				this.#reconstruct();
+				this.#place(createText(data));
 				return;
 			}
-			if (this.formatting.length > 0) this.reconstruct();
+			if (this.#formatting.length > 0) this.#reconstruct();
 		}
-		append(this.current(), createText(data));
+		append(this.#current(), createText(data));
 	}
 
 	// --- the stack ----------------------------------------------------------------------------------------
 
-	private current(): Element {
-		return this.stack[this.stack.length - 1]!;
+	#current(): Element {
+		return this.#stack[this.#stack.length - 1]!;
 	}
 
-	private topFlags(): number {
-		return this.flags[this.flags.length - 1]!;
+	#topFlags(): number {
+		return this.#flags[this.#flags.length - 1]!;
 	}
 
-	private push(element: Element, flags: number, foreign: Namespace): void {
-		this.stack.push(element);
-		this.flags.push(flags);
-		this.foreign.push(foreign);
-		this.open.set(element.tag, (this.open.get(element.tag) ?? 0) + 1);
-		if (flags & MARKER) this.formatting.push(null);
+	#push(element: Element, flags: number, foreign: Namespace): void {
+		this.#stack.push(element);
+		this.#flags.push(flags);
+		this.#foreign.push(foreign);
+		this.#open.set(element.tag, (this.#open.get(element.tag) ?? 0) + 1);
+		if (flags & markerBit) this.#formatting.push(null);
 	}
 
-	private pop(): Element {
-		const element = this.stack.pop()!;
-		this.foreign.pop();
-		this.open.set(element.tag, (this.open.get(element.tag) ?? 1) - 1);
-		if (this.flags.pop()! & MARKER) this.clearFormatting();
+	#pop(): Element {
+		const element = this.#stack.pop()!;
+		this.#foreign.pop();
+		this.#open.set(element.tag, (this.#open.get(element.tag) ?? 1) - 1);
+		if (this.#flags.pop()! & markerBit) this.#clearFormatting();
 		return element;
 	}
 
 	/** Pops the element at `index` and all above it. */
-	private popTo(index: number): void {
-		while (this.stack.length > index) this.pop();
+	#popTo(index: number): void {
+		while (this.#stack.length > index) this.#pop();
 	}
 
-	private popThrough(name: string): void {
-		while (this.stack.length > 1 && this.pop().tag !== name);
+	#popThrough(name: string): void {
+		while (this.#stack.length > 1 && this.#pop().tag !== name);
 	}
 
-	private closeThrough(name: string): void {
-		this.popThrough(name);
+	#closeThrough(name: string): void {
+		this.#popThrough(name);
 	}
 
-	private removeFromStack(index: number): void {
-		const [element] = this.stack.splice(index, 1);
-		this.flags.splice(index, 1);
-		this.foreign.splice(index, 1);
-		this.open.set(element!.tag, this.open.get(element!.tag)! - 1);
+	#removeFromStack(index: number): void {
+		const [element] = this.#stack.splice(index, 1);
+		this.#flags.splice(index, 1);
+		this.#foreign.splice(index, 1);
+		this.#open.set(element!.tag, this.#open.get(element!.tag)! - 1);
 	}
 
-	private impliedEnds(except: string): void {
-		while (this.topFlags() & IMPLIED_END && this.current().tag !== except) this.pop();
+	#impliedEnds(except: string): void {
+		while (this.#topFlags() & impliedEndBit && this.#current().tag !== except) this.#pop();
 	}
 
-	private inScope(name: string, extra: ReadonlySet<string> = NONE): boolean {
-		if (!this.open.get(name)) return false;
-		for (let i = this.stack.length - 1; i >= 0; i--) {
-			const { tag } = this.stack[i]!;
+	#inScope(name: string, extra: ReadonlySet<string> = noTags): boolean {
+		if (!this.#open.get(name)) return false;
+		for (let i = this.#stack.length - 1; i >= 0; i--) {
+			const { tag } = this.#stack[i]!;
 			if (tag === name) return true;
-			if (this.flags[i]! & SCOPE || extra.has(tag)) return false;
+			if (this.#flags[i]! & scopeBit || extra.has(tag)) return false;
 		}
 		return false;
 	}
 
-	private inButtonScope(name: string): boolean {
-		return this.inScope(name, BUTTON);
+	#inButtonScope(name: string): boolean {
+		return this.#inScope(name, buttonTags);
 	}
 
-	private inTableScope(name: string): boolean {
-		if (!this.open.get(name)) return false;
-		for (let i = this.stack.length - 1; i >= 0; i--) {
-			const { tag } = this.stack[i]!;
+	#inTableScope(name: string): boolean {
+		if (!this.#open.get(name)) return false;
+		for (let i = this.#stack.length - 1; i >= 0; i--) {
+			const { tag } = this.#stack[i]!;
 			if (tag === name) return true;
 			if (tag === 'table' || tag === 'template') return false;
 		}
 		return false;
 	}
 
-	private closeParagraph(): void {
-		if (this.inButtonScope('p')) this.popThrough('p');
+	#closeParagraph(): void {
+		if (this.#inButtonScope('p')) this.#popThrough('p');
 	}
 
 	/** A new list item closes the one before it, unless a list stands between. */
-	private closeItem(a: string, b: string): void {
-		for (let i = this.stack.length - 1; i > 0; i--) {
-			const { tag } = this.stack[i]!;
+	#closeItem(a: string, b: string): void {
+		for (let i = this.#stack.length - 1; i > 0; i--) {
+			const { tag } = this.#stack[i]!;
 			if (tag === a || tag === b) {
-				this.popTo(i);
+				this.#popTo(i);
 				return;
 			}
-			if (this.flags[i]! & SPECIAL && tag !== 'address' && tag !== 'div' && tag !== 'p') return;
+			if (this.#flags[i]! & specialBit && tag !== 'address' && tag !== 'div' && tag !== 'p') return;
 		}
 	}
 
 	// --- insertion ----------------------------------------------------------------------------------------
 
-	private insert(
+	#insert(
 		name: string,
 		flags: number,
 		integration: number,
@@ -449,39 +461,39 @@ export class TreeBuilder {
 		stays: boolean,
 		foreign: Namespace,
 	): Element {
-		const element = createElement(name, attributes);
-		if (foreign === HTML && (name === 'style' || name === 'template')) this.note(element);
-		if (this.topFlags() & TABLE_CONTEXT && !(flags & TABLE_PART) && !isHiddenInput(element)) this.place(element);
-		else append(this.current(), element);
+		const element = createWith(name, attributes);
+		if (foreign === htmlNamespace && (name === 'style' || name === 'template')) this.#note(element);
+		if (this.#topFlags() & tableContextBit && !(flags & tablePartBit) && !isHiddenInput(element)) this.#place(element);
+		else append(this.#current(), element);
 		if (stays) {
-			if (this.stack.length >= MAX_DEPTH) this.overflow++;
-			else this.push(element, flags | integration, foreign);
+			if (this.#stack.length >= maxDepth) this.#overflow++;
+			else this.#push(element, flags | integration, foreign);
 		}
 		return element;
 	}
 
-	private note(element: Element): void {
-		(element.tag === 'style' ? this.styles : this.templates).push(element);
+	#note(element: Element): void {
+		(element.tag === 'style' ? this.#styles : this.#templates).push(element);
 	}
 
-	private insertImplied(name: string): void {
-		this.insert(name, tagOf(name).flags, 0, null, true, HTML);
+	#insertImplied(name: string): void {
+		this.#insert(name, tagOf(name).flags, 0, null, true, htmlNamespace);
 	}
 
 	/** In front of the table when the current node is table structure (foster parenting, §13.2.6.1). */
-	private place(node: Node): void {
-		const top = this.stack.length - 1;
-		if (!(this.flags[top]! & TABLE_CONTEXT)) append(this.current(), node);
-		else this.placeBeside(node, top);
+	#place(node: Node): void {
+		const top = this.#stack.length - 1;
+		if (!(this.#flags[top]! & tableContextBit)) append(this.#current(), node);
+		else this.#placeBeside(node, top);
 	}
 
-	private placeBeside(node: Node, from: number): void {
+	#placeBeside(node: Node, from: number): void {
 		let index = from;
-		while (index > 0 && this.stack[index]!.tag !== 'table' && this.stack[index]!.tag !== 'template') index--;
-		const table = this.stack[index]!;
+		while (index > 0 && this.#stack[index]!.tag !== 'table' && this.#stack[index]!.tag !== 'template') index--;
+		const table = this.#stack[index]!;
 		const parent = table.tag === 'table' ? table.parent : table;
 		if (parent === null || parent === table) {
-			append(index > 0 && table.tag === 'table' ? this.stack[index - 1]! : table, node);
+			append(index > 0 && table.tag === 'table' ? this.#stack[index - 1]! : table, node);
 			return;
 		}
 		const siblings = parent.children;
@@ -501,27 +513,27 @@ export class TreeBuilder {
 
 	// --- formatting elements (§13.2.4.3, §13.2.6.4.7) ------------------------------------------------------
 
-	private pushFormatting(element: Element): void {
+	#pushFormatting(element: Element): void {
 		let same = 0;
-		for (let i = this.formatting.length - 1; i >= 0; i--) {
-			const entry = this.formatting[i];
+		for (let i = this.#formatting.length - 1; i >= 0; i--) {
+			const entry = this.#formatting[i];
 			if (entry === null || entry === undefined) break;
 			if (entry.tag === element.tag && sameAttributes(entry, element) && ++same === 3) {
-				this.formatting.splice(i, 1);
+				this.#formatting.splice(i, 1);
 				break;
 			}
 		}
-		this.formatting.push(element);
-		if (this.formatting.length > MAX_FORMATTING && this.formatting[0] !== null) this.formatting.shift();
+		this.#formatting.push(element);
+		if (this.#formatting.length > maxFormatting && this.#formatting[0] !== null) this.#formatting.shift();
 	}
 
-	private clearFormatting(): void {
-		while (this.formatting.length > 0 && this.formatting.pop() !== null);
+	#clearFormatting(): void {
+		while (this.#formatting.length > 0 && this.#formatting.pop() !== null);
 	}
 
-	private activeFormatting(name: string): Element | undefined {
-		for (let i = this.formatting.length - 1; i >= 0; i--) {
-			const entry = this.formatting[i];
+	#activeFormatting(name: string): Element | undefined {
+		for (let i = this.#formatting.length - 1; i >= 0; i--) {
+			const entry = this.#formatting[i];
 			if (entry === null || entry === undefined) return undefined;
 			if (entry.tag === name) return entry;
 		}
@@ -529,83 +541,83 @@ export class TreeBuilder {
 	}
 
 	/** Reopens formatting that a block closed: `<p><b>one<p>two` makes two bold paragraphs. */
-	private reconstruct(): void {
-		const list = this.formatting;
+	#reconstruct(): void {
+		const list = this.#formatting;
 		let i = list.length - 1;
-		if (i < 0 || this.overflow > 0) return;
+		if (i < 0 || this.#overflow > 0) return;
 		const last = list[i];
-		if (last === null || last === undefined || this.isOpen(last)) return;
-		while (i > 0 && list[i - 1] !== null && !this.isOpen(list[i - 1]!)) i--;
+		if (last === null || last === undefined || this.#isOpen(last)) return;
+		while (i > 0 && list[i - 1] !== null && !this.#isOpen(list[i - 1]!)) i--;
 		for (; i < list.length; i++) {
 			const entry = list[i]!;
-			list[i] = this.insert(entry.tag, tagOf(entry.tag).flags, 0, entry.attributes, true, HTML);
+			list[i] = this.#insert(entry.tag, tagOf(entry.tag).flags, 0, entry, true, htmlNamespace);
 		}
 	}
 
-	private isOpen(element: Element): boolean {
-		return (this.open.get(element.tag) ?? 0) > 0 && this.stack.lastIndexOf(element) >= 0;
+	#isOpen(element: Element): boolean {
+		return (this.#open.get(element.tag) ?? 0) > 0 && this.#stack.lastIndexOf(element) >= 0;
 	}
 
 	/** The adoption agency algorithm: overlapping formatting is split at the block's border. */
-	private adopt(name: string): void {
-		const current = this.current();
-		if (current.tag === name && !this.formatting.includes(current)) {
-			this.pop();
+	#adopt(name: string): void {
+		const current = this.#current();
+		if (current.tag === name && !this.#formatting.includes(current)) {
+			this.#pop();
 			return;
 		}
 		for (let round = 0; round < 8; round++) {
-			const subject = this.activeFormatting(name);
+			const subject = this.#activeFormatting(name);
 			if (subject === undefined) {
-				if (round === 0) this.endOther(name);
+				if (round === 0) this.#endOther(name);
 				return;
 			}
-			const index = this.stack.lastIndexOf(subject);
+			const index = this.#stack.lastIndexOf(subject);
 			if (index < 0) {
-				this.formatting.splice(this.formatting.lastIndexOf(subject), 1);
+				this.#formatting.splice(this.#formatting.lastIndexOf(subject), 1);
 				return;
 			}
-			for (let i = this.stack.length - 1; i > index; i--) if (this.flags[i]! & SCOPE) return;
+			for (let i = this.#stack.length - 1; i > index; i--) if (this.#flags[i]! & scopeBit) return;
 			let block = index + 1;
-			while (block < this.stack.length && !(this.flags[block]! & SPECIAL)) block++;
-			if (block === this.stack.length) {
-				this.popTo(index);
-				this.formatting.splice(this.formatting.lastIndexOf(subject), 1);
+			while (block < this.#stack.length && !(this.#flags[block]! & specialBit)) block++;
+			if (block === this.#stack.length) {
+				this.#popTo(index);
+				this.#formatting.splice(this.#formatting.lastIndexOf(subject), 1);
 				return;
 			}
-			this.split(subject, index, block);
+			this.#split(subject, index, block);
 		}
 	}
 
-	private split(subject: Element, index: number, blockIndex: number): void {
-		const list = this.formatting;
-		const block = this.stack[blockIndex]!;
-		const ancestor = this.stack[index - 1]!;
+	#split(subject: Element, index: number, blockIndex: number): void {
+		const list = this.#formatting;
+		const block = this.#stack[blockIndex]!;
+		const ancestor = this.#stack[index - 1]!;
 		let bookmark: Element = subject;
 		let last: Element = block;
 		let steps = 0;
 		for (let i = blockIndex - 1; i > index; i--) {
-			const node = this.stack[i]!;
+			const node = this.#stack[i]!;
 			let entry = list.lastIndexOf(node);
 			if (++steps > 3 && entry >= 0) {
 				list.splice(entry, 1);
 				entry = -1;
 			}
 			if (entry < 0) {
-				this.removeFromStack(i);
+				this.#removeFromStack(i);
 				continue;
 			}
-			const copy = createElement(node.tag, node.attributes);
+			const copy = createWith(node.tag, node);
 			list[entry] = copy;
-			this.stack[i] = copy;
+			this.#stack[i] = copy;
 			if (last === block) bookmark = copy;
 			detach(last);
 			append(copy, last);
 			last = copy;
 		}
 		detach(last);
-		if (this.flags[index - 1]! & TABLE_CONTEXT) this.placeBeside(last, index - 1);
+		if (this.#flags[index - 1]! & tableContextBit) this.#placeBeside(last, index - 1);
 		else append(ancestor, last);
-		const copy = createElement(subject.tag, subject.attributes);
+		const copy = createWith(subject.tag, subject);
 		copy.children = block.children;
 		for (const child of copy.children) child.parent = copy;
 		block.children = [];
@@ -616,28 +628,28 @@ export class TreeBuilder {
 			list.splice(at, 1);
 			list.splice(list.lastIndexOf(bookmark) + 1, 0, copy);
 		}
-		const flags = this.flags[index]!;
-		this.removeFromStack(index);
-		const place = this.stack.lastIndexOf(block) + 1;
-		this.stack.splice(place, 0, copy);
-		this.flags.splice(place, 0, flags);
-		this.foreign.splice(place, 0, HTML);
-		this.open.set(copy.tag, (this.open.get(copy.tag) ?? 0) + 1);
+		const flags = this.#flags[index]!;
+		this.#removeFromStack(index);
+		const place = this.#stack.lastIndexOf(block) + 1;
+		this.#stack.splice(place, 0, copy);
+		this.#flags.splice(place, 0, flags);
+		this.#foreign.splice(place, 0, htmlNamespace);
+		this.#open.set(copy.tag, (this.#open.get(copy.tag) ?? 0) + 1);
 	}
 }
 
-const NONE: ReadonlySet<string> = new Set();
-const BUTTON: ReadonlySet<string> = new Set(['button']);
-const LIST: ReadonlySet<string> = new Set(['ol', 'ul']);
-const TABLE_ONLY: ReadonlySet<string> = new Set(['table', 'template', 'html']);
-const BODY_CONTEXT: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
-const ROW_CONTEXT: ReadonlySet<string> = new Set(['tr', 'tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
+const noTags: ReadonlySet<string> = new Set();
+const buttonTags: ReadonlySet<string> = new Set(['button']);
+const listTags: ReadonlySet<string> = new Set(['ol', 'ul']);
+const tableOnly: ReadonlySet<string> = new Set(['table', 'template', 'html']);
+const bodyContext: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
+const rowContext: ReadonlySet<string> = new Set(['tr', 'tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
 
 /** Whether an HTML tag closes the enclosing svg or math; `image` becomes `img` only outside of them. */
 function breaksOut(written: string, { flags }: Tag, attributes: Attributes): boolean {
 	if (written === 'font')
-		return attributes !== null && ('color' in attributes || 'face' in attributes || 'size' in attributes);
-	return (flags & BREAKOUT) !== 0 && written !== 'image';
+		return ['color', 'face', 'size'].some((name) => attributes !== null && name in attributes.attributes);
+	return (flags & breakoutBit) !== 0 && written !== 'image';
 }
 
 function isBlank(data: string): boolean {
@@ -648,8 +660,8 @@ function isBlank(data: string): boolean {
 	return true;
 }
 
-/** What may stand in a `noscript` of the head; the pixels of trackers stand there too. */
-const isHeadMatter = ({ name, flags }: Tag): boolean => (flags & HEAD) !== 0 || name === 'img' || name === 'iframe';
+/** Elements allowed in a `noscript` of the head, and pixels of trackers, which are often there. */
+const isHeadMatter = ({ name, flags }: Tag): boolean => (flags & headBit) !== 0 || name === 'img' || name === 'iframe';
 
 function isHiddenInput(element: Element): boolean {
 	return element.tag === 'input' && element.attributes.type?.toLowerCase() === 'hidden';
@@ -665,5 +677,5 @@ function sameAttributes(a: Element, b: Element): boolean {
 /** A second `<html>` or `<body>` only adds the attributes that the first did not have. */
 function mergeAttributes(element: Element, attributes: Attributes): void {
 	if (attributes === null) return;
-	(element as { attributes: Element['attributes'] }).attributes = { ...attributes, ...element.attributes };
+	Object.assign(element, lookThrough({ ...attributes.attributes, ...element.attributes }));
 }

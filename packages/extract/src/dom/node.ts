@@ -1,3 +1,5 @@
+import { attributeBits } from './attribute-bits.ts';
+
 /** A parsed HTML tree: plain objects, parents linked, nothing live. */
 export interface Text {
 	readonly kind: 'text';
@@ -11,6 +13,8 @@ export interface Element {
 	readonly tag: string;
 	/** Lower-case names, decoded values. */
 	readonly attributes: Readonly<Record<string, string>>;
+	/** Which of some attributes it has: see `attributeBits`. */
+	readonly attributeBits: number;
 	children: Node[];
 	parent: Element | null;
 }
@@ -28,11 +32,31 @@ export interface Document {
 }
 
 /** Many elements have no attributes, or nothing in them: they share one object, to which nothing is added. */
-const NO_CHILDREN: Node[] = [];
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
+const noChildren: Node[] = [];
+const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
 
-export function createElement(tag: string, attributes: Readonly<Record<string, string>> | null = null): Element {
-	return { kind: 'element', tag, attributes: attributes ?? NO_ATTRIBUTES, children: NO_CHILDREN, parent: null };
+/** The attributes of a start tag or an element, looked through. */
+export type OwnAttributes = Pick<Element, 'attributes' | 'attributeBits'>;
+
+export function createElement(tag: string, attributes: Element['attributes'] = noAttributes): Element {
+	return { kind: 'element', tag, ...lookThrough(attributes), children: noChildren, parent: null };
+}
+
+export const lookThrough = (attributes: Element['attributes']): OwnAttributes => ({
+	attributes,
+	attributeBits: attributeBits(attributes),
+});
+
+/** Creates an element with the attributes of a tag or of another element. */
+export function createWith(tag: string, own: OwnAttributes | null): Element {
+	return {
+		kind: 'element',
+		tag,
+		attributes: own === null ? noAttributes : own.attributes,
+		attributeBits: own === null ? 0 : own.attributeBits,
+		children: noChildren,
+		parent: null,
+	};
 }
 
 export function createText(data: string): Text {
@@ -46,6 +70,7 @@ export function append(parent: Element, node: Node): void {
 	// A list that grows makes room for many; most elements have one or two.
 	if (children.length === 0) parent.children = [node];
 	else if (children.length === 1) parent.children = [children[0]!, node];
+	else if (children.length === 2) parent.children = [children[0]!, children[1]!, node];
 	else children.push(node);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attributeBits, bitNames } from './attribute-bits.ts';
 import { Looks } from './looks.ts';
 import type { Element } from './node.ts';
 import { parseHtml } from './parse.ts';
@@ -131,6 +132,26 @@ describe('HTML §13.2.6: the tree is the one that browsers build', () => {
 		expect((root.children[0] as Element).attributes).toEqual({ href: '?a&b', 'data-x': 'y', disabled: '' });
 	});
 
+	it('reads the first of two attributes of a tag that has many, whatever lies between them', () => {
+		const names = Array.from({ length: 40 }, (_, i) => `data-${i}`);
+		const written = [...names, ...names, 'class', '__proto__', 'constructor', 'class', 'constructor'];
+		const { body: root } = parseHtml(`<p ${written.map((name, i) => `${name}="${i}&amp;"`).join(' ')}>`);
+		const expected = [...names, 'class'].map((name, i) => [name, i < 40 ? `${i}&` : '80&']);
+		expect((root.children[0] as Element).attributes).toEqual({ ...Object.fromEntries(expected), constructor: '82&' });
+	});
+
+	it('notes the attributes that walks look for, in small letters and in capitals', () => {
+		for (const name of bitNames)
+			for (const written of [name, name.toUpperCase()]) {
+				const { body: root } = parseHtml(`<p ${written}=x lang=en>`);
+				const made = root.children[0] as Element;
+				expect(made.attributeBits, written).not.toBe(0);
+				expect(made.attributeBits, written).toBe(attributeBits({ [name]: 'x' }));
+			}
+		expect((parseHtml('<p title=x data-x=y>').body.children[0] as Element).attributeBits).toBe(0);
+		expect(parseHtml('<body hidden><body class=x>').body.attributeBits).toBe(attributeBits({ hidden: '', class: '' }));
+	});
+
 	it('adds attributes of a second html and body tag', () => {
 		const { html, body: root } = parseHtml('<html lang=en><body class=a><body class=b id=c><html lang=fr dir=rtl>');
 		expect(html.attributes).toEqual({ lang: 'en', dir: 'rtl' });
@@ -188,7 +209,7 @@ describe('hard input', () => {
 });
 
 describe('Looks', () => {
-	const isHidden = (element: Element): boolean => new Looks([]).hides(element);
+	const isHidden = (element: Element): boolean => new Looks([], element).hides(element);
 	const first = (html: string): Element => parseHtml(html).body.children[0] as Element;
 
 	it('sees the ways to hide an element in markup', () => {

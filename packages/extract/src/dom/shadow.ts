@@ -1,7 +1,7 @@
 import type { Document, Element, Node } from './node.ts';
 
 /** Elements other than custom ones that can have a shadow tree (DOM §4.8, "valid shadow host name"). */
-const HOSTS: ReadonlySet<string> = new Set(
+const hosts: ReadonlySet<string> = new Set(
 	'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
 );
 
@@ -16,11 +16,11 @@ export function composeShadowTrees({ templates }: Document): void {
 }
 
 function isShadowTree({ tag, attributes, parent }: Element): boolean {
-	if (tag !== 'template' || parent === null || !(HOSTS.has(parent.tag) || parent.tag.includes('-'))) return false;
-	return MODE.test(attributes.shadowrootmode ?? '');
+	if (tag !== 'template' || parent === null || !(hosts.has(parent.tag) || parent.tag.includes('-'))) return false;
+	return mode.test(attributes.shadowrootmode ?? '');
 }
 
-const MODE = /^(?:open|closed)$/i;
+const mode = /^(?:open|closed)$/i;
 
 function compose(template: Element): void {
 	const host = template.parent;

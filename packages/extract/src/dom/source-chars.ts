@@ -1,16 +1,16 @@
-/** What a character is to the tokenizer, as bits. */
-export const SPACE = 1 << 0;
+/** Classes of characters for the tokenizer, as bits. */
+export const spaceBit = 1 << 0;
 /** `>` and `/`. */
-export const TAG_END = 1 << 1;
-export const EQUALS = 1 << 2;
+export const tagEndBit = 1 << 1;
+export const equalsBit = 1 << 2;
 /** Tags begin with an ASCII letter. */
-export const LETTER = 1 << 3;
+export const letterBit = 1 << 3;
 
 const kinds = new Uint8Array(128);
-for (const char of '\t\n\f\r ') kinds[char.charCodeAt(0)] = SPACE;
-for (const char of '>/') kinds[char.charCodeAt(0)] = TAG_END;
-kinds['='.charCodeAt(0)] = EQUALS;
-for (let c = 65; c <= 90; c++) kinds[c] = kinds[c + 32] = LETTER;
+for (const char of '\t\n\f\r ') kinds[char.charCodeAt(0)] = spaceBit;
+for (const char of '>/') kinds[char.charCodeAt(0)] = tagEndBit;
+kinds['='.charCodeAt(0)] = equalsBit;
+for (let c = 65; c <= 90; c++) kinds[c] = kinds[c + 32] = letterBit;
 
 /** The kind of the character at a place; 0 for one that means nothing, and beyond the end. */
 export function kindAt(source: string, at: number): number {
@@ -28,7 +28,7 @@ export function findKind(source: string, start: number, wanted: number): number 
 /** The first place from `start` on with any other character. */
 export function skipSpace(source: string, start: number): number {
 	let at = start;
-	while (kindAt(source, at) === SPACE) at++;
+	while (kindAt(source, at) === spaceBit) at++;
 	return at;
 }
 

@@ -8,7 +8,7 @@ import { walk } from './walk.ts';
 export function placeStreamedParts({ body, templates }: Document): void {
 	const places = new Map<string, Element>();
 	for (const template of templates) {
-		const number = PLACE.exec(template.attributes.id ?? '')?.[1];
+		const number = placePattern.exec(template.attributes.id ?? '')?.[1];
 		if (number !== undefined) places.set(number, template);
 	}
 	if (places.size === 0) return;
@@ -28,7 +28,7 @@ export function placeStreamedParts({ body, templates }: Document): void {
 	}
 }
 
-const PLACE = /^[BP]:([\da-z]+)$/i;
+const placePattern = /^[BP]:([\da-z]+)$/i;
 
 function isInside(element: Element, outer: Element): boolean {
 	for (let up: Element | null = element; up !== null; up = up.parent) if (up === outer) return true;

@@ -1,31 +1,31 @@
-// What the tree construction rules need to know of a tag, as bits, so that each token costs one look-up.
+// Facts about tags for the tree construction rules, as bits, so that each token costs one look-up.
 // HTML standard, "Parsing HTML documents": the element categories of §13.2.4.2 and §13.2.4.3.
 
-export const VOID = 1 << 0;
+export const voidBit = 1 << 0;
 /** The "special" category: block structure that a stray formatting end tag must not close. */
-export const SPECIAL = 1 << 1;
+export const specialBit = 1 << 1;
 /** Starts only after an open `p` is closed. */
-export const CLOSES_P = 1 << 2;
-export const FORMATTING = 1 << 3;
-export const HEADING = 1 << 4;
+export const closesPBit = 1 << 2;
+export const formattingBit = 1 << 3;
+export const headingBit = 1 << 4;
 /** Belongs in `head` while the body has not begun. */
-export const HEAD = 1 << 5;
+export const headBit = 1 << 5;
 /** Ends "scope" searches. */
-export const SCOPE = 1 << 6;
+export const scopeBit = 1 << 6;
 /** End tag implied by the end of its parent. */
-export const IMPLIED_END = 1 << 7;
+export const impliedEndBit = 1 << 7;
 /** Direct text and foreign elements in here move in front of the table. */
-export const TABLE_CONTEXT = 1 << 8;
+export const tableContextBit = 1 << 8;
 /** May stand directly inside table structure. */
-export const TABLE_PART = 1 << 9;
+export const tablePartBit = 1 << 9;
 /** Formatting opened inside ends with it. */
-export const MARKER = 1 << 10;
+export const markerBit = 1 << 10;
 /** HTML that ends an open svg or math element. */
-export const BREAKOUT = 1 << 11;
+export const breakoutBit = 1 << 11;
 /** Inside svg or math: children are HTML again (§13.2.6, "integration point"). */
-export const INTEGRATION = 1 << 12;
+export const integrationBit = 1 << 12;
 /** Ends with an end tag that also closes what is left open inside. */
-export const BLOCK_END = 1 << 13;
+export const blockEndBit = 1 << 13;
 
 export interface Tag {
 	readonly name: string;
@@ -33,29 +33,32 @@ export interface Tag {
 }
 
 const groups: [flag: number, names: string][] = [
-	[VOID, 'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr'],
 	[
-		SPECIAL,
+		voidBit,
+		'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr',
+	],
+	[
+		specialBit,
 		'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
 	],
 	[
-		CLOSES_P,
+		closesPBit,
 		'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 	],
-	[FORMATTING, 'a b big code em font i nobr s small strike strong tt u'],
-	[HEADING, 'h1 h2 h3 h4 h5 h6'],
-	[HEAD, 'base basefont bgsound link meta noframes script style template title'],
-	[SCOPE, 'applet caption html marquee object table td template th'],
-	[IMPLIED_END, 'dd dt li optgroup option p rb rp rt rtc'],
-	[TABLE_CONTEXT, 'table tbody tfoot thead tr'],
-	[TABLE_PART, 'caption col colgroup form script style table tbody td template tfoot th thead tr'],
-	[MARKER, 'applet caption marquee object td template th'],
+	[formattingBit, 'a b big code em font i nobr s small strike strong tt u'],
+	[headingBit, 'h1 h2 h3 h4 h5 h6'],
+	[headBit, 'base basefont bgsound link meta noframes script style template title'],
+	[scopeBit, 'applet caption html marquee object table td template th'],
+	[impliedEndBit, 'dd dt li optgroup option p rb rp rt rtc'],
+	[tableContextBit, 'table tbody tfoot thead tr'],
+	[tablePartBit, 'caption col colgroup form script style table tbody td template tfoot th thead tr'],
+	[markerBit, 'applet caption marquee object td template th'],
 	[
-		BREAKOUT,
+		breakoutBit,
 		'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 	],
 	[
-		BLOCK_END,
+		blockEndBit,
 		'address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header hgroup listing main menu nav ol pre search section select summary ul applet marquee object',
 	],
 ];
@@ -67,8 +70,8 @@ for (const [flag, names] of groups) {
 known.set('image', known.get('img')!);
 
 /** Integration points of MathML and SVG: their flags apply in their own namespace only. */
-const MATH_POINTS: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
-const SVG_POINTS: ReadonlySet<string> = new Set(['desc', 'foreignobject', 'title']);
+const mathPoints: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
+const svgPoints: ReadonlySet<string> = new Set(['desc', 'foreignobject', 'title']);
 
 /**
  * The flags of an element in svg or math: integration points also end scopes and are special (§13.2.4.2).
@@ -77,8 +80,10 @@ const SVG_POINTS: ReadonlySet<string> = new Set(['desc', 'foreignobject', 'title
  */
 export function foreignFlags(name: string, isMath: boolean, encoding: string | undefined): number {
 	if (isMath && name === 'annotation-xml')
-		return SCOPE | SPECIAL | (/^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? '') ? INTEGRATION : 0);
-	return (isMath ? MATH_POINTS : SVG_POINTS).has(name) ? SCOPE | SPECIAL | INTEGRATION : 0;
+		return (
+			scopeBit | specialBit | (/^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? '') ? integrationBit : 0)
+		);
+	return (isMath ? mathPoints : svgPoints).has(name) ? scopeBit | specialBit | integrationBit : 0;
 }
 
 /** The tag with this name, in lower case. */

@@ -2,10 +2,10 @@ import { decodeHTML } from 'entities/decode';
 import { AttributeReader } from './attributes.ts';
 import type { TreeBuilder } from './builder.ts';
 import { nameAt } from './names.ts';
-import { findKind, kindAt, LETTER, SPACE, TAG_END, withLineFeeds } from './source-chars.ts';
+import { findKind, kindAt, letterBit, spaceBit, tagEndBit, withLineFeeds } from './source-chars.ts';
 
 /** Elements whose inside is text up to their end tag (§13.2.5.2–5), and whether character references count there. */
-const TEXT_ONLY: ReadonlyMap<string, boolean> = new Map([
+const textOnly: ReadonlyMap<string, boolean> = new Map([
 	['title', true],
 	['textarea', true],
 	['script', false],
@@ -17,12 +17,12 @@ const TEXT_ONLY: ReadonlyMap<string, boolean> = new Map([
 	['plaintext', false],
 ]);
 
-const GT = 62;
-const SLASH = 47;
-const CDATA = '<![CDATA[';
-const REPLACEMENT = '\ufffd';
+const gtCode = 62;
+const slashCode = 47;
+const cdata = '<![CDATA[';
+const replacement = '\ufffd';
 /** Inside a script: comment delimiters and script tags. */
-const ESCAPES = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
+const escapes = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
 
 /**
  * Cuts a page into tags and text (HTML §13.2.5) and hands them to the builder of its tree. Each piece is found by the
@@ -36,6 +36,8 @@ export class Tokenizer {
 	readonly #builder: TreeBuilder;
 	readonly #attributes: AttributeReader;
 	#at = 0;
+	/** The first `<!--` from the last script on, or the end. */
+	#comment = -1;
 
 	constructor(source: string, builder: TreeBuilder) {
 		this.#source = source;
@@ -49,21 +51,21 @@ export class Tokenizer {
 		const source = this.#source;
 		while (this.#at < source.length) {
 			const open = this.#nextMarkup();
-			if (open > this.#at) this.#text(open, true, this.#builder.inForeign() ? REPLACEMENT : '');
+			if (open > this.#at) this.#text(open, true, this.#builder.inForeign() ? replacement : '');
 			if (open === source.length) return;
-			if (kindAt(source, open + 1) === LETTER) this.#startTag(open + 1);
-			else if (source.charCodeAt(open + 1) === SLASH) this.#endTag(open + 2);
+			if (kindAt(source, open + 1) === letterBit) this.#startTag(open + 1);
+			else if (source.charCodeAt(open + 1) === slashCode) this.#endTag(open + 2);
 			else if (source.startsWith('<!--', open)) this.#at = this.#afterComment(open + 4);
-			else if (source.startsWith(CDATA, open) && this.#builder.inForeign()) this.#cdata(open + CDATA.length);
+			else if (source.startsWith(cdata, open) && this.#builder.inForeign()) this.#cdata(open + cdata.length);
 			else this.#at = this.#after('>', open);
 		}
 	}
 
-	/** Where the next `<` stands that begins something: one before a space or a digit is text. */
+	/** Index of the next `<` that begins markup: one before a space or a digit is text. */
 	#nextMarkup(): number {
 		const source = this.#source;
 		for (let open = source.indexOf('<', this.#at); open >= 0; open = source.indexOf('<', open + 1)) {
-			if (kindAt(source, open + 1) === LETTER) return open;
+			if (kindAt(source, open + 1) === letterBit) return open;
 			const next = source[open + 1];
 			if (next === '!' || next === '?' || (next === '/' && open + 2 < source.length)) return open;
 		}
@@ -81,7 +83,7 @@ export class Tokenizer {
 	 *
 	 * @param nul replaces U+0000 (§13.2.5.1, §13.2.6.4.7)
 	 */
-	#text(end: number, references: boolean, nul = REPLACEMENT): void {
+	#text(end: number, references: boolean, nul = replacement): void {
 		const written = this.#source.slice(this.#at, end);
 		const whole = this.#hasNulls ? written.replaceAll('\0', nul) : written;
 		const data = this.#hasReturns ? withLineFeeds(whole) : whole;
@@ -109,8 +111,8 @@ export class Tokenizer {
 
 	#endTag(start: number): void {
 		const source = this.#source;
-		const isTag = kindAt(source, start) === LETTER;
-		const end = isTag ? findKind(source, start, SPACE | TAG_END) : start;
+		const isTag = kindAt(source, start) === letterBit;
+		const end = isTag ? findKind(source, start, spaceBit | tagEndBit) : start;
 		const close = source.indexOf('>', end);
 		this.#at = close < 0 ? source.length : close + 1;
 		if (isTag && close >= 0) this.#builder.endTag(nameAt(source, start, end));
@@ -118,14 +120,15 @@ export class Tokenizer {
 
 	#startTag(start: number): void {
 		const source = this.#source;
-		const end = findKind(source, start, SPACE | TAG_END);
+		const end = findKind(source, start, spaceBit | tagEndBit);
 		const name = nameAt(source, start, end);
-		const attributes = this.#attributes.read(end);
-		this.#at = this.#attributes.at + 1;
-		if (source.charCodeAt(this.#attributes.at) !== GT) return;
-		const references = TEXT_ONLY.get(name);
+		const reader = this.#attributes;
+		const own = reader.read(end);
+		this.#at = reader.at + 1;
+		if (source.charCodeAt(reader.at) !== gtCode) return;
+		const references = textOnly.get(name);
 		const isTextOnly = references !== undefined && !this.#builder.inForeign();
-		this.#builder.startTag(name, attributes, this.#attributes.selfClosing);
+		this.#builder.startTag(name, own, reader.selfClosing);
 		if (isTextOnly) this.#textOnly(name, references);
 	}
 
@@ -138,8 +141,12 @@ export class Tokenizer {
 	#endOf(name: string): number {
 		const end = this.#findEndTag(name);
 		if (name !== 'script') return end;
-		const comment = this.#source.indexOf('<!--', this.#at);
-		return comment < 0 || comment > end ? end : this.#endOfEscapedScript(comment);
+		// Each comment is searched for once: most pages have many scripts before the next one.
+		if (this.#comment < this.#at) {
+			const comment = this.#source.indexOf('<!--', this.#at);
+			this.#comment = comment < 0 ? this.#source.length : comment;
+		}
+		return this.#comment >= end ? end : this.#endOfEscapedScript(this.#comment);
 	}
 
 	/**
@@ -149,13 +156,13 @@ export class Tokenizer {
 	#endOfEscapedScript(comment: number): number {
 		let isComment = false;
 		let isInner = false;
-		ESCAPES.lastIndex = comment;
-		for (let match = ESCAPES.exec(this.#source); match !== null; match = ESCAPES.exec(this.#source)) {
+		escapes.lastIndex = comment;
+		for (let match = escapes.exec(this.#source); match !== null; match = escapes.exec(this.#source)) {
 			const [mark] = match;
 			if (mark === '<!--') {
 				isComment = true;
 				// The dashes of `<!-->` also close the comment.
-				ESCAPES.lastIndex -= 2;
+				escapes.lastIndex -= 2;
 			} else if (mark === '-->') isComment = isInner = false;
 			else if (mark[1] !== '/') isInner = isComment;
 			else if (isInner) isInner = false;
@@ -168,7 +175,7 @@ export class Tokenizer {
 		const source = this.#source;
 		for (let open = source.indexOf('</', this.#at); open >= 0; open = source.indexOf('</', open + 2)) {
 			const after = open + 2 + name.length;
-			const isEnd = (kindAt(source, after) & (SPACE | TAG_END)) !== 0;
+			const isEnd = (kindAt(source, after) & (spaceBit | tagEndBit)) !== 0;
 			if (isEnd && source.slice(open + 2, after).toLowerCase() === name) return open;
 		}
 		return source.length;

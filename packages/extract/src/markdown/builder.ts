@@ -7,12 +7,12 @@ import { InlineRun, tidy } from './inline.ts';
 import type { Block, Inline, ListItem, Mark } from './model.ts';
 
 /** Quotes and lists nest no deeper than this; further ones dissolve, so that the output stays linear in the input. */
-const MAX_NESTING = 16;
+const maxNesting = 16;
 
 export interface BuildContext {
 	readonly addresses: Addresses;
 	readonly skip: (element: Element) => boolean;
-	/** What to do with each element. */
+	/** Called for each element. */
 	readonly visit: (builder: Builder, element: Element) => void;
 	/** On pages that load a typesetter: writes text that holds formulas between delimiters. */
 	readonly typeset: ((builder: Builder, text: string) => void) | undefined;
@@ -35,15 +35,19 @@ export class Builder {
 	/** Abbreviations that were spelled out already. */
 	readonly abbreviations = new Set<string>();
 	readonly classes = new Marks(classMarks);
-	/** Which names mean noise, as far as was seen. */
+	/** Class name → whether it means noise, for names seen so far. */
 	readonly noiseNames = new Map<string, boolean>();
 	/** Elements that were found to be no content while others were written. */
 	readonly dropped = new Set<Element>();
-	/** Which elements hold the source of formulas, as far as was seen. */
+	/** Panels that are still to be written → their tabs. */
+	readonly panels = new Map<Element, Element>();
+	/** Element → whether it holds the source of a formula, for elements seen so far. */
 	readonly mathParents = new Map<Element, boolean>();
 	/** Pictures that were shown already. */
 	readonly images = new Set<string>();
-	/** What holds the label, and the list, that were written last. */
+	/** The picture met last, where it has an address. */
+	lastImage: Element | undefined;
+	/** The elements of the label and the list written last. */
 	lastLabel: Element | undefined;
 	lastList: Element | undefined;
 	/** In a table a repeated picture is a value. */
@@ -52,8 +56,8 @@ export class Builder {
 	keepsLines = false;
 	/** Whether the page has formulas. */
 	math = false;
-	private blocks: Block[] = [];
-	private nesting = 0;
+	#blocks: Block[] = [];
+	#nesting = 0;
 
 	constructor(context: BuildContext) {
 		this.context = context;
@@ -61,20 +65,20 @@ export class Builder {
 
 	nodes(nodes: readonly Node[]): void {
 		for (const node of nodes) {
-			if (node.kind === 'text') this.text(node.data);
+			if (node.kind === 'text') this.#text(node.data);
 			else this.context.visit(this, node);
 		}
 	}
 
-	private text(data: string): void {
-		if (this.keepsLines && data.includes('\n')) this.lines(data);
-		else this.plain(data);
+	#text(data: string): void {
+		if (this.keepsLines && data.includes('\n')) this.#lines(data);
+		else this.#plain(data);
 	}
 
-	private lines(data: string): void {
+	#lines(data: string): void {
 		for (const [i, line] of data.split('\n').entries()) {
 			if (i > 0) this.lineBreak();
-			this.plain(line);
+			this.#plain(line);
 		}
 	}
 
@@ -84,7 +88,7 @@ export class Builder {
 		else this.run.lineBreak();
 	}
 
-	private plain(data: string): void {
+	#plain(data: string): void {
 		if (this.context.typeset !== undefined && /\\[([]|\$[^$]+\$|\$\$/.test(data)) this.context.typeset(this, data);
 		else this.run.text(data);
 	}
@@ -98,62 +102,62 @@ export class Builder {
 		const content = this.run.take();
 		if (content.length === 0) return;
 		const sign = content.length === 1 && content[0]!.kind === 'text' ? content[0]!.text : '';
-		if (RULE.test(sign) && !this.inCell) this.blocks.push({ kind: 'rule' });
-		else if (!IDLE.test(sign) || this.inCell) this.blocks.push({ kind: 'paragraph', content });
+		if (rule.test(sign) && !this.inCell) this.#blocks.push({ kind: 'rule' });
+		else if (!idle.test(sign) || this.inCell) this.#blocks.push({ kind: 'paragraph', content });
 	}
 
 	add(block: Block): void {
 		this.flush();
-		if (block.kind === 'heading' && isSameHeading(block, this.blocks.at(-1))) return;
-		this.blocks.push(block);
+		if (block.kind === 'heading' && isSameHeading(block, this.#blocks.at(-1))) return;
+		this.#blocks.push(block);
 	}
 
 	/** Takes back the line that only says what language the code below it is in. */
 	dropLabel(language: string): void {
-		const last = this.blocks.at(-1);
+		const last = this.#blocks.at(-1);
 		if (language === '' || last?.kind !== 'paragraph' || last.content.length !== 1) return;
 		const [only] = last.content;
-		if (only!.kind === 'text' && only!.text.trim().toLowerCase() === language) this.blocks.pop();
+		if (only!.kind === 'text' && only!.text.trim().toLowerCase() === language) this.#blocks.pop();
 	}
 
-	/** What the notes beside the text say; they stand at the end. */
+	/** Notes beside the text, written at the end. */
 	readonly asides: Block[] = [];
 
-	/** What `fill` writes stands in blocks of its own. */
+	/** Puts the output of `fill` into blocks of its own. */
 	block(fill: () => void): void {
 		this.flush();
 		fill();
 		this.flush();
 	}
 
-	/** What `fill` writes, as blocks. */
+	/** Returns the output of `fill` as blocks. */
 	collect(fill: () => void): Block[] {
 		this.flush();
-		const outer = this.blocks;
-		this.blocks = [];
+		const outer = this.#blocks;
+		this.#blocks = [];
 		fill();
 		this.flush();
-		const collected = this.blocks;
-		this.blocks = outer;
+		const collected = this.#blocks;
+		this.#blocks = outer;
 		return collected;
 	}
 
 	/** Blocks for a container, or undefined where it would nest too deep: then they were added here. */
 	nest(fill: () => void): Block[] | undefined {
-		if (this.nesting >= MAX_NESTING) {
+		if (this.#nesting >= maxNesting) {
 			this.block(fill);
 			return undefined;
 		}
-		this.nesting++;
+		this.#nesting++;
 		const collected = this.collect(fill);
-		this.nesting--;
+		this.#nesting--;
 		return collected;
 	}
 
 	/** Adds items to the list that was written last, if that is directly before and of the same kind. */
 	extendList(ordered: boolean, items: readonly ListItem[]): boolean {
 		this.flush();
-		const last = this.blocks.at(-1);
+		const last = this.#blocks.at(-1);
 		if (last?.kind !== 'list' || last.ordered !== ordered) return false;
 		if (ordered && items[0]!.number !== last.items.at(-1)!.number + 1) return false;
 		last.items.push(...items);
@@ -179,7 +183,7 @@ export class Builder {
 		return found;
 	}
 
-	/** What `fill` writes as one inline run; blocks that are no paragraphs come out apart. */
+	/** Returns the output of `fill` as one inline run, and blocks other than paragraphs separately. */
 	inline(fill: () => void): { content: Inline[]; others: Block[] } {
 		const content: Inline[] = [];
 		const others: Block[] = [];
@@ -195,15 +199,15 @@ export class Builder {
 
 	/** Absolute form of a URL in the page; undefined when it leads nowhere that a reader could follow. */
 	resolve(url: string | undefined): string | undefined {
-		return url === undefined || FORBIDDEN.test(url) ? undefined : this.context.addresses.resolve(url)?.url;
+		return url === undefined || forbidden.test(url) ? undefined : this.context.addresses.resolve(url)?.url;
 	}
 }
 
 /** Asterisks that part sections. */
-const RULE = /^(?:[*_⁂∗–—-]\s?){3,}$|^⁂$/u;
+const rule = /^(?:[*_⁂∗–—-]\s?){3,}$|^⁂$/u;
 /** Bullets and strokes that stood between things that are gone. */
-const IDLE = /^[\s•·|/\\–—»«›‹>,;:-]+$/;
-const FORBIDDEN = /^[\s\0-\x1f]*(?:javascript|vbscript|data|blob|about|file|filesystem|chrome|webpack)\s*:/i;
+const idle = /^[\s•·|/\\–—»«›‹>,;:-]+$/;
+const forbidden = /^[\s\0-\x1f]*(?:javascript|vbscript|data|blob|about|file|filesystem|chrome|webpack)\s*:/i;
 
 /** Pages for narrow and wide screens say a heading twice. */
 function isSameHeading(heading: Block & { kind: 'heading' }, last: Block | undefined): boolean {

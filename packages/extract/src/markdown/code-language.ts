@@ -2,26 +2,29 @@ import type { Element } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 
 /** How far above the code its language may be written. */
-const LEVELS = 3;
-const ATTRIBUTES = [
+const levels = 3;
+const languageAttributes = [
 	'data-lang',
 	'data-language',
 	'data-enlighter-language',
 	'data-code-language',
+	'data-tagsearch-lang',
 	'data-programming-language',
 	'language',
 ];
-const NONE =
+/** Language names that name no language. */
+const none =
 	/^(?:none|no-?highlight|text|txt|plain|plain-?text|plaintext|undefined|default|auto|unknown|output|generic)$/;
-const NAME = /^[a-z][a-z\d+#._-]{0,29}$/;
+const namePattern = /^[a-z][a-z\d+#._-]{0,29}$/;
 
 /** Languages that may stand as a bare class beside a highlighter's own: `class="hljs python"`. */
-const BARE = new Set(
+const bare = new Set(
 	'bash sh shell zsh console powershell batch python py python3 javascript js jsx typescript ts tsx json yaml yml toml xml html css scss sass less java kotlin scala groovy c cpp c++ csharp cs fsharp go golang rust ruby rb php perl lua r swift objectivec objc dart elixir erlang haskell clojure sql graphql diff ini makefile cmake dockerfile docker nginx apache vim latex tex matlab julia protobuf http markdown md vue svelte solidity terraform hcl nix zig ocaml lisp scheme prolog fortran pascal delphi vb vbnet asm wasm awk sed tcl'.split(
 		' ',
 	),
 );
-const HIGHLIGHTER =
+/** Classes that highlighters set beside the language. */
+const highlighter =
 	/(?:^|\s)(?:hljs|highlight|sourceCode|prettyprint|prism-code|chroma|codehilite|src|EnlighterJSRAW|crayon-\S+|code|sh_\w+)(?=\s|$)/;
 
 /** The language of a block of code, in lower case, or nothing: from the code, what it holds and what holds it. */
@@ -40,10 +43,10 @@ export function languageOf(element: Element): string {
 	if (element.tag === 'table') candidates.unshift(...codesIn(element));
 	const own = candidates.length;
 	let parent = element.parent;
-	for (let level = 0; parent !== null && level < LEVELS; level++, parent = parent.parent) candidates.push(parent);
+	for (let level = 0; parent !== null && level < levels; level++, parent = parent.parent) candidates.push(parent);
 	for (const candidate of candidates) {
 		const language = declared(candidate, candidates.indexOf(candidate) < own);
-		if (language !== undefined) return NONE.test(language) ? '' : language;
+		if (language !== undefined) return none.test(language) ? '' : language;
 	}
 	return '';
 }
@@ -59,7 +62,7 @@ function codesIn(table: Element): Element[] {
 }
 
 function declared({ attributes, tag }: Element, isCode: boolean): string | undefined {
-	for (const name of ATTRIBUTES) {
+	for (const name of languageAttributes) {
 		const value = clean(attributes[name]);
 		if (value !== undefined) return value;
 	}
@@ -67,26 +70,31 @@ function declared({ attributes, tag }: Element, isCode: boolean): string | undef
 	if (brush !== undefined) return brush;
 	if (isCode && tag === 'pre') {
 		const value = clean(attributes.lang);
-		if (value !== undefined && BARE.has(value)) return value;
+		if (value !== undefined && bare.has(value)) return value;
 	}
 	return fromClass(attributes.class ?? '', isCode);
 }
 
 function fromClass(names: string, isCode: boolean): string | undefined {
 	if (names === '' || names.length > 1000) return undefined;
+	// `language-x`, `lang:x`, `brush_x` and the like, but not names of boxes that start in the same way.
 	const match =
-		/(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
+		/(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!with\b|annotation|block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
 			names,
 		) ??
 		/(?:^|\s)brush:\s*([\w+#.-]+)/i.exec(names) ??
+		// Sphinx writes `highlight-x notranslate`.
 		/(?:^|\s)highlight-(?!source|text)([\w+#.]+)(?=\s.*\bnotranslate\b)/i.exec(names);
-	const named = clean(match?.[1]);
-	if (named !== undefined) return named;
-	if (!isCode && !HIGHLIGHTER.test(names)) return undefined;
+	const named = clean(match?.[1]) ?? clean(/(?:^|\s)enlighter-l-([\w+#.-]+)/.exec(names)?.[1]);
+	// Notebooks: `highlight hl-ipython3`.
+	if (/(?:^|\s)hl-ipython\d?(?=\s|$)/.test(names)) return 'python';
+	// Prism: `language-diff-js` is a diff.
+	if (named !== undefined) return named.startsWith('diff-') ? 'diff' : named;
+	if (!isCode && !highlighter.test(names)) return undefined;
 	return names
 		.toLowerCase()
 		.split(/\s+/)
-		.find((name) => BARE.has(name));
+		.find((name) => bare.has(name));
 }
 
 function clean(value: string | undefined): string | undefined {
@@ -94,5 +102,5 @@ function clean(value: string | undefined): string | undefined {
 		?.trim()
 		.toLowerCase()
 		.split(/[\s,;{:]/)[0];
-	return name !== undefined && NAME.test(name) ? name : undefined;
+	return name !== undefined && namePattern.test(name) ? name : undefined;
 }

@@ -1,13 +1,14 @@
-import { KEEPS_LINES, type Looks, UNSELECTABLE } from '../dom/looks.ts';
+import { keepsLinesBit, type Looks, unselectableBit } from '../dom/looks.ts';
 import type { Element, Node } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
 import { isBlockTag } from './block-tags.ts';
 import type { Builder } from './builder.ts';
-import { CODE_BOX, EDITOR } from './class-marks.ts';
+import { codeBox, editor } from './class-marks.ts';
 import { languageOf } from './code-language.ts';
 import { anchor } from './links.ts';
 
 /** Wrappers of highlighted code that are no `<pre>`: tables with a gutter, editors drawn with `<div>`. */
-const CODE_TABLE =
+const codeTable =
 	/(?:^|\s)(?:highlight(?:table)?|rouge-table|lntable|hljs-ln|crayon-table|blob-wrapper|js-file-line-container|code-?table|CodeRay|diff-table)(?=\s|$)/i;
 
 /**
@@ -18,13 +19,13 @@ const CODE_TABLE =
 export function isCodeContainer(element: Element, marks: number, visuals?: Looks): boolean {
 	const { tag, attributes } = element;
 	if (tag === 'table')
-		return (attributes.class !== undefined && CODE_TABLE.test(attributes.class)) || hasGutter(element);
+		return (attributes.class !== undefined && codeTable.test(attributes.class)) || hasGutter(element);
 	if (tag !== 'div' && tag !== 'code' && tag !== 'span') return false;
-	if (marks & EDITOR) return true;
+	if (marks & editor) return true;
 	if (tag === 'code') return isMultiLine(element) || keepsItsLines(element, visuals);
-	if (marks & CODE_BOX && isOneCodePerLine(element)) return true;
+	if (marks & codeBox && isOneCodePerLine(element)) return true;
 	if (tag === 'div' && isLinesOfCode(element)) return true;
-	if (marks & CODE_BOX) return false;
+	if (marks & codeBox) return false;
 	const { style } = attributes;
 	return (
 		style !== undefined &&
@@ -38,11 +39,11 @@ function hasGutter(table: Element): boolean {
 	const body = table.children.find(isElement);
 	const row = body?.tag === 'tr' ? body : body?.children.find(isElement);
 	const [gutter, code] = row?.children.filter(isElement) ?? [];
-	return GUTTER_CELL.test(gutter?.attributes.class ?? '') && CODE_CELL.test(code?.attributes.class ?? '');
+	return gutterCell.test(gutter?.attributes.class ?? '') && codeCell.test(code?.attributes.class ?? '');
 }
 
-const GUTTER_CELL = /(?:^|\s)(?:gutter|line-?nos?|line-?numbers?)(?=\s|$)/i;
-const CODE_CELL = /(?:^|\s)(?:code|content|code-content)(?=\s|$)/i;
+const gutterCell = /(?:^|\s)(?:gutter|line-?nos?|line-?numbers?)(?=\s|$)/i;
+const codeCell = /(?:^|\s)(?:code|content|code-content)(?=\s|$)/i;
 const isElement = (node: Node): node is Element => node.kind === 'element';
 
 /** A box that holds nothing but blocks, each of them nothing but a `<code>`. */
@@ -70,15 +71,15 @@ function keepsItsLines(element: Element, visuals: Looks | undefined): boolean {
 	const { parent, attributes } = element;
 	if (parent === null || parent.tag === 'pre' || !textOf(element).trim().includes('\n')) return false;
 	const style = attributes.style ?? '';
-	const isKept = visuals !== undefined && (visuals.of(element) & KEEPS_LINES) !== 0;
-	const isBlock = BLOCK_CLASS.test(attributes.class ?? '') || /display\s*:\s*block/i.test(style);
+	const isKept = visuals !== undefined && (visuals.of(element) & keepsLinesBit) !== 0;
+	const isBlock = blockClass.test(attributes.class ?? '') || /display\s*:\s*block/i.test(style);
 	return (
 		(isKept || isBlock) &&
 		parent.children.every((child) => child === element || child.kind === 'element' || child.data.trim() === '')
 	);
 }
 
-const BLOCK_CLASS = /(?:^|[\s_-])(?:block|multi-?line|pre)(?=$|[\s_-])/i;
+const blockClass = /(?:^|[\s_-])(?:block|multi-?line|pre)(?=$|[\s_-])/i;
 
 /** A box with only lines of code, as Doxygen writes them: `<div class="fragment"><div class="line">`. */
 function isLinesOfCode({ children, attributes }: Element): boolean {
@@ -90,7 +91,7 @@ function isLinesOfCode({ children, attributes }: Element): boolean {
 			(line) =>
 				line.kind === 'element' &&
 				line.tag === 'div' &&
-				(LINE.test(line.attributes.class ?? '') || line.attributes.class === TOOLTIP),
+				(linePattern.test(line.attributes.class ?? '') || line.attributes.class === tooltip),
 		)
 	);
 }
@@ -101,22 +102,73 @@ export function codeElement(builder: Builder, element: Element): void {
 		builder.block(() => builder.children(element));
 		return;
 	}
-	const text = trimBlankLines(codeText(element, builder));
+	if (/(?:^|\s)code-with-filename-file(?=\s|$)/.test(element.parent?.attributes.class ?? '')) {
+		builder.block(() => builder.children(element));
+		return;
+	}
+	const isDiff = showsRemovedLines(element);
+	const text = trimBlankLines(codeText(element, builder, isDiff));
 	if (text === '') return;
-	const language = languageOf(element);
+	const named = languageOf(element);
+	const language = isDiff ? 'diff' : named;
 	builder.flush();
-	builder.dropLabel(language);
-	const name = element.tag === 'table' ? fileName(element) : '';
+	builder.dropLabel(named);
+	const name = fileName(element);
 	if (name !== '') builder.add({ kind: 'paragraph', content: [{ kind: 'text', text: name }] });
 	builder.add({ kind: 'code', text, language });
+	for (const remark of remarksIn(element)) builder.block(() => builder.children(remark));
 }
+
+/** Lines that style sheets draw with a sign before them: Shiki's `diff remove`, Expressive Code's `highlight del`. */
+const removed = /(?:^|\s)(?:diff remove|line-remove|highlight del)(?=\s|$)/;
+const added = /(?:^|\s)(?:diff add|line-add|highlight ins)(?=\s|$)/;
+const signOf = (name: string): string => (removed.test(name) ? '-' : added.test(name) ? '+' : ' ');
+const isSourceLine = ({ attributes }: Element): boolean => /(?:^|\s)(?:ec-)?line(?=\s|$)/.test(attributes.class ?? '');
+
+/** Without the signs, a reader of the Markdown would take the removed lines for code. */
+function showsRemovedLines(element: Element): boolean {
+	let found = element.tag === 'table' && /(?:^|\s)diff-table(?=\s|$)/.test(element.attributes.class ?? '');
+	if (element.tag === 'pre')
+		walk(element, (node) => {
+			found ||= isElement(node) && isSourceLine(node) && removed.test(node.attributes.class ?? '');
+			return !found;
+		});
+	return found;
+}
+
+/** Errors and results that Twoslash shows between the lines. */
+function remarksIn(element: Element): Element[] {
+	const found: Element[] = [];
+	if (element.tag !== 'pre' || !/(?:^|\s)twoslash(?=\s|$)/.test(element.attributes.class ?? '')) return found;
+	walk(element, (node) => {
+		const isRemark = isElement(node) && remarkPattern.test(node.attributes.class ?? '');
+		if (isRemark) found.push(node);
+		return !isRemark;
+	});
+	return found;
+}
+
+/** Lines that Twoslash adds to the code. */
+const remarkPattern = /(?:^|\s)twoslash-(?:meta-line|error-line|tag-line|query-line|query-persisted)(?=\s|$)/;
+/** Types of names that Twoslash shows under the pointer, and its remarks. */
+const popup = /(?:^|\s)twoslash-(?:popup|completion-list|meta-line|error-line|tag-line|query-line|query-persisted)/;
 
 /** The name of the file in the head of a table of code. */
 function fileName(table: Element): string {
+	const caption = captionIn(table);
+	if (caption !== undefined) return textOf(caption).trim();
+	if (table.tag !== 'table') return '';
 	for (const row of table.children.flatMap((child) => (isElement(child) ? [child, ...child.children] : [])))
 		for (const cell of isElement(row) ? [row, ...row.children.filter(isElement)] : [])
-			if (FILENAME.test(cell.attributes.class ?? '')) return textOf(cell).trim();
+			if (filename.test(cell.attributes.class ?? '')) return textOf(cell).trim();
 	return '';
+}
+
+/** The caption of the table that a highlighter draws code with. */
+function captionIn({ children, tag }: Element): Element | undefined {
+	const parts = children.filter(isElement);
+	const within = tag === 'table' ? parts : parts.find((child) => child.tag === 'table')?.children.filter(isElement);
+	return within?.find((child) => child.tag === 'caption');
 }
 
 /** A `<pre>` around whole page parts is a mistake of the page, not code. */
@@ -128,6 +180,9 @@ function holdsDocument(element: Element): boolean {
 		)
 	);
 }
+
+/** Source of a formula that a script would set: `<code class="language-math math-inline">`. */
+const mathPattern = /(?:^|\s)math-inline(?=\s|$)/;
 
 /** Inline code; a link that holds or fills it goes around the span. */
 export function inlineCode(builder: Builder, element: Element): void {
@@ -147,7 +202,10 @@ export function inlineCode(builder: Builder, element: Element): void {
 	const raw = codeText(element, builder).replace(/[\s\u00a0]+/g, ' ');
 	const text = raw.trim();
 	if (raw.startsWith(' ')) builder.run.text(' ');
-	if (text !== '') builder.run.push({ kind: 'code', text });
+	if (mathPattern.test(element.attributes.class ?? '')) {
+		builder.math = true;
+		builder.run.push({ kind: 'math', tex: text });
+	} else if (text !== '') builder.run.push({ kind: 'code', text });
 	if (raw.endsWith(' ')) builder.run.text(' ');
 }
 
@@ -156,21 +214,21 @@ function meaningful(nodes: readonly Node[]): Node[] {
 }
 
 /** Class tokens of line numbers, and of what editors put beside the code. */
-const GUTTER =
+const gutterPattern =
 	/(?:^|\s)(?:gutter|gl|lineno\w*|line-?no|linenos|linenodiv|line-?numbers?|line-numbers-rows|lnt|ln|nlnum|hljs-ln-(?:numbers|n)|blob-num\S*|crayon-nums\S*|CodeMirror-(?:gutter|linenumber)\S*|cm-gutters?|margin|react-line-number|rouge-gutter|code-lines?-numbers?|token-line-number|lineNumber\w*|linenumber)(?=\s|$)/;
 /** Of these only what is a number. */
-const MAYBE_GUTTER = /(?:^|\s)(?:line-?numbers?|ln|gl|margin)(?=\s|$)/;
-const TOOL =
+const maybeGutter = /(?:^|\s)(?:line-?numbers?|ln|gl|margin)(?=\s|$)/;
+const tool =
 	/(?:^|[\s_-])(?:copy|clipboard|toolbar|btn|button|tooltip|code-header|sr-only|visually-hidden|lang-label)(?=$|[\s_-])/i;
-const TOOLTIP = 'ttc';
+const tooltip = 'ttc';
 /** Elements that hold one line each. */
-const LINE =
+const linePattern =
 	/(?:^|\s)(?:line|code-?line|token-line|view-line|CodeMirror-line|cm-line|crayon-line|cl|ec-line|hljs-ln-line|blob-code|react-code-line\S*|LineContent)(?=\s|$)/;
 
-const COLLAPSIBLE = /(?:^|\s)collapsible(?=\s|$)/;
+const collapsible = /(?:^|\s)collapsible(?=\s|$)/;
 
 /** The characters of the code. Lines that are elements get the line ends that only their display gave them. */
-export function codeText(root: Element, builder: Builder): string {
+export function codeText(root: Element, builder: Builder, isDiff = false): string {
 	const pieces: string[] = [];
 	let atLineStart = true;
 	/** A line element has ended, and its line end is not written yet. */
@@ -197,18 +255,25 @@ export function codeText(root: Element, builder: Builder): string {
 			else if (node.tag === 'br') write('\n');
 			else if (!isDropped(node)) {
 				const line = isLine(node);
-				const isNested = node.tag === 'ul' && COLLAPSIBLE.test(node.attributes.class ?? '');
+				const isNested = node.tag === 'ul' && collapsible.test(node.attributes.class ?? '');
 				if (line) startLine();
 				if (line && depth > 0 && node.tag === 'li') {
 					push('  '.repeat(depth));
 					atLineStart = true;
 				}
 				if (isNested) depth++;
+				if (isDiff && line && isSourceLine(node)) {
+					push(signOf(node.attributes.class ?? ''));
+					atLineStart = true;
+				}
+				// GitHub's diffs: a style sheet draws the sign.
+				const sign = node.attributes['data-code-marker'];
+				if (sign !== undefined && /^[-+ ]$/.test(sign)) write(sign);
 				const before = pieces.length;
 				read(node.children);
 				if (isNested) depth--;
 				// Some highlighters put a blank into lines that are empty.
-				if (line && pieces.length === before + 1 && BLANK.test(pieces[before]!)) pieces[before] = '';
+				if (line && pieces.length === before + 1 && blank.test(pieces[before]!)) pieces[before] = '';
 				// A line that brings its own line end needs no other.
 				if (line) pending = pieces.length === before || !atLineStart;
 			}
@@ -218,25 +283,31 @@ export function codeText(root: Element, builder: Builder): string {
 	const isDropped = (node: Element): boolean =>
 		isGutter(node) ||
 		isTool(node) ||
+		annotation.test(node.attributes.class ?? '') ||
 		(skip(node) && !isEmptyLine(node, visuals)) ||
-		FILENAME.test(node.attributes.class ?? '') ||
-		(isUnselectable(node, visuals) && BESIDE_CODE.test(shallowText(node)));
+		filename.test(node.attributes.class ?? '') ||
+		node.tag === 'caption' ||
+		popup.test(node.attributes.class ?? '') ||
+		(isUnselectable(node, visuals) && besideCode.test(shallowText(node)));
 	read(root.children);
 	return pieces.join('');
 }
 
-const BLANK = /^[ \u00a0\u200b]$/;
+/** The number of a remark that Quarto puts beside a line. */
+const annotation = /(?:^|\s)code-annotation-anchor(?=\s|$)/;
+
+const blank = /^[ \u00a0\u200b]$/;
 
 /** A line with nothing but its number belongs to the code, though the number does not. */
 const isEmptyLine = (node: Element, visuals: Looks | undefined): boolean => isLine(node) && !visuals?.hides(node);
 
 /** The name of the file above a block of code. */
-const FILENAME = /(?:^|\s)(?:filename|code-?title|file-?name)(?=\s|$)/i;
+const filename = /(?:^|\s)(?:filename|code-?title|file-?name)(?=\s|$)/i;
 
 function isLine({ tag, attributes, parent }: Element): boolean {
 	if (tag === 'td' || tag === 'th') return false;
 	if (isBlockTag(tag)) return tag !== 'tbody' && tag !== 'thead' && tag !== 'table' && tag !== 'ul' && tag !== 'ol';
-	if (attributes.class !== undefined && LINE.test(attributes.class)) return true;
+	if (attributes.class !== undefined && linePattern.test(attributes.class)) return true;
 	if (attributes['data-line'] !== undefined && tag === 'span') return true;
 	// `<pre><code>one</code><code>two</code></pre>`
 	return tag === 'code' && parent?.tag === 'pre' && hasSeveralCodes(parent);
@@ -255,19 +326,24 @@ function isGutter(element: Element): boolean {
 	const { attributes } = element;
 	if (attributes['data-line-number'] !== undefined && element.children.length === 0) return true;
 	// Lines that mdBook compiles but hides, and what Doxygen shows of a name under the pointer.
-	if (attributes.class === 'boring' || attributes.class === TOOLTIP) return true;
+	if (attributes.class === 'boring' || attributes.class === tooltip) return true;
 	const name = attributes.class;
-	if (name === undefined || !(GUTTER.test(name) || MAYBE_GUTTER.test(name))) return false;
+	if (name === undefined || !(gutterPattern.test(name) || maybeGutter.test(name))) return false;
 	return /^[\d\s.:|-]*$/.test(shallowText(element));
 }
 
 /** Line numbers and prompts that a reader cannot select. */
 function isUnselectable(element: Element, visuals: Looks | undefined): boolean {
-	return visuals !== undefined && (visuals.of(element) & UNSELECTABLE) !== 0;
+	return visuals !== undefined && (visuals.of(element) & unselectableBit) !== 0;
+}
+
+/** Whether an element outside of the code holds nothing but its line numbers. */
+export function isColumnOfNumbers(element: Element): boolean {
+	return /^[\d\s]*$/.test(shallowText(element));
 }
 
 /** A number, or the prompt of a shell. */
-const BESIDE_CODE = /^[\s\d.:|]+$|^\s*(?:[$#%>❯]|>>>|\.\.\.|PS>|C:\\>|In ?\[\d*\]:)\s*$/;
+const besideCode = /^[\s\d.:|]+$|^\s*(?:[$#%>❯]|>>>|\.\.\.|PS>|C:\\>|In ?\[\d*\]:)\s*$/;
 
 function isTool({ tag, attributes }: Element): boolean {
 	if (/^(?:button|script|style|svg|select|textarea|input|img)$/.test(tag)) return true;
@@ -277,7 +353,7 @@ function isTool({ tag, attributes }: Element): boolean {
 		tag !== 'td' &&
 		tag !== 'pre' &&
 		attributes.class !== undefined &&
-		TOOL.test(attributes.class)
+		tool.test(attributes.class)
 	);
 }
 

@@ -1,4 +1,4 @@
-/** Where a piece of text stands: what surrounds it decides which characters could be taken for markup. */
+/** The surroundings of a piece of text, which decide which characters could be read as markup. */
 export interface TextPlace {
 	/** The character before, `\n` at the start of a line. */
 	readonly before: string;
@@ -12,33 +12,35 @@ export interface TextPlace {
 	readonly math: boolean;
 }
 
-const MARKUP = /_+|[\\`*[\]<&~$!]/g;
-/** What GFM §6.9 makes a link of without any markup, up to where it might end. */
-const ADDRESS = /(?:https?:|www\.)\S*/gi;
+const markup = /_+|[\\`*[\]<&~$!]/g;
+/** Text that GFM §6.9 makes a link without any markup, up to its possible end. */
+const addressPattern = /(?:https?:|www\.)\S*/gi;
 
-const MAY_BE_ADDRESS = /https?:|www\./i;
+const mayBeAddress = /https?:|www\./i;
+
+const sign = /[_\\`*[\]<&~$!]|https?:|www\./i;
 
 /** Whether there is any of both. */
-const SIGN = /[_\\`*[\]<&~$!]|https?:|www\./i;
+export const mayNeedEscape = (text: string): boolean => sign.test(text);
 
 /**
  * Escapes what a CommonMark or GFM parser could read as markup, and no more: `snake_case`, `a * b`, `1 < 2` and
  * `AT&T` stay as they are.
  */
 export function escapeText(text: string, place: TextPlace): string {
-	if (!SIGN.test(text)) return text;
+	if (!mayNeedEscape(text)) return text;
 	const at = (index: number): string => (index < 0 ? place.before : index >= text.length ? place.after : text[index]!);
 	const escaped = (start: number, end: number): string =>
-		text.slice(start, end).replace(MARKUP, (character, offset: number) => {
+		text.slice(start, end).replace(markup, (character, offset: number) => {
 			const index = start + offset;
 			const { length } = character;
 			if (!needsEscape(character, at(index - 1), at(index + length), text, index, place)) return character;
 			return length === 1 ? `\\${character}` : character.replace(/./g, '\\$&');
 		});
-	if (!MAY_BE_ADDRESS.test(text)) return escaped(0, text.length);
+	if (!mayBeAddress.test(text)) return escaped(0, text.length);
 	let out = '';
 	let done = 0;
-	for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+	for (const { 0: address, index } of text.matchAll(addressPattern)) {
 		const end = index + address.length;
 		const safe = escaped(index, end);
 		const glued = end === text.length && !/\s/.test(place.beyond);
@@ -60,15 +62,15 @@ function needsEscape(
 ): boolean {
 	// Underscores inside a word or between spaces open and close nothing (CommonMark §6.2).
 	if (character.startsWith('_')) {
-		return !(SPACE.test(previous) && SPACE.test(next)) && !(WORD.test(previous) && WORD.test(next));
+		return !(space.test(previous) && space.test(next)) && !(word.test(previous) && word.test(next));
 	}
 	switch (character) {
 		case '\\':
-			return next === '\n' || ASCII_PUNCTUATION.test(next);
+			return next === '\n' || asciiPunctuation.test(next);
 		case '`':
 			return true;
 		case '*':
-			return !(SPACE.test(previous) && SPACE.test(next));
+			return !(space.test(previous) && space.test(next));
 		case '[':
 			return inLink || next === '^' || (previous === '\n' && /^\[[ xX]\]/.test(text.slice(index, index + 3)));
 		case ']':
@@ -76,9 +78,10 @@ function needsEscape(
 		case '<':
 			return /[a-zA-Z/!?]/.test(next);
 		case '&':
+			// The character references of CommonMark §2.5.
 			return /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/.test(text.slice(index, index + 40));
 		case '~':
-			return !SPACE.test(previous) || next === '~' || previous === '~';
+			return !space.test(previous) || next === '~' || previous === '~';
 		case '$':
 			return math;
 		default: // `!` before a link makes an image
@@ -86,18 +89,18 @@ function needsEscape(
 	}
 }
 
-const SPACE = /\s/;
-const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
+const space = /\s/;
+const asciiPunctuation = /[!-/:-@[-`{-~]/;
 /** A letter or digit; half of a pair of surrogates is neither. */
-const WORD = /[\p{L}\p{N}]/u;
+const word = /[\p{L}\p{N}]/u;
 
-/** What begins a block where a line of a paragraph begins. */
-const LINE_START =
+/** Text that starts a block at the start of a line. */
+const lineStart =
 	/^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|=+\s*$|(?:_[ \t]*){3,}$|~~~|[|:-][-:| \t]*$|\d{1,9}(?=[.)](?:\s|$)))/;
 
 /** Keeps a line of a paragraph from becoming a heading, list, quote, rule, fence or table. */
 export function escapeLineStart(line: string): string {
-	const match = LINE_START.exec(line);
+	const match = lineStart.exec(line);
 	if (match === null) return line;
 	const marker = match[0];
 	return /^\d/.test(marker) ? `${marker}\\${line.slice(marker.length)}` : `\\${line}`;
@@ -123,11 +126,11 @@ export function codeFence(text: string): string {
 export function linkTarget(url: string): string {
 	const target = url.replace(/[\s<>]/g, encodeURIComponent).replace(/\\/g, '%5C');
 	return balanced(target) && target !== ''
-		? target.replace(ENTITY_LIKE, '&amp;')
-		: `<${target.replace(ENTITY_LIKE, '&amp;')}>`;
+		? target.replace(entityLike, '&amp;')
+		: `<${target.replace(entityLike, '&amp;')}>`;
 }
 
-const ENTITY_LIKE = /&(?=#?\w{1,31};)/g;
+const entityLike = /&(?=#?\w{1,31};)/g;
 
 function balanced(url: string): boolean {
 	if (!url.includes('(') && !url.includes(')')) return true;

@@ -1,7 +1,7 @@
 import type { Element } from '../dom/node.ts';
 
 /** Where scripts find the picture that they load later, in the order in which we believe them. */
-const LAZY: readonly string[] = [
+const lazy: readonly string[] = [
 	'data-src',
 	'data-original',
 	'data-lazy-src',
@@ -21,14 +21,15 @@ const LAZY: readonly string[] = [
 	'data-cfsrc',
 	'data-runner-src',
 ];
-const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-ll-srcset'];
+const lazySets = ['data-srcset', 'data-lazy-srcset', 'data-original-set', 'data-ll-srcset'];
 
-const PLACEHOLDER =
+/** URLs of images that a lazy loader replaces. */
+const placeholder =
 	/^\s*(?:data:|about:blank|#|$)|(?:^|[/_.-])(?:placeholder|blank|spacer|transparent|pixel|1x1|lazy|lazyload|loading|loader|grey|gray|empty|clear|dummy)(?:[_.-]?\w{0,12})?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)/i;
 
 /** Whether an address is only the stand-in for a picture that a script would load. */
 export function isPlaceholder(url: string | undefined): boolean {
-	return url === undefined || PLACEHOLDER.test(url);
+	return url === undefined || placeholder.test(url);
 }
 
 /**
@@ -41,20 +42,20 @@ export function imageUrl({ attributes }: Element): string | undefined {
 		if (value && looksLikeImage(value) && !isPlaceholder(value)) return value;
 	}
 	if (!isPlaceholder(attributes.src)) return attributes.src!.trim();
-	for (const name of [...LAZY_SETS, 'srcset']) {
+	for (const name of [...lazySets, 'srcset']) {
 		const largest = largestCandidate(attributes[name]);
 		if (largest !== undefined) return largest;
 	}
 	return undefined;
 }
 
-const RANKS: ReadonlyMap<string, number> = new Map(LAZY.map((name, rank) => [name, rank]));
+const ranks: ReadonlyMap<string, number> = new Map(lazy.map((name, rank) => [name, rank]));
 
 /** Those that an image has, the one that we believe most first: few have any. */
 function lazyNames(attributes: Element['attributes']): string[] {
 	const names: string[] = [];
-	for (const name in attributes) if (RANKS.has(name)) names.push(name);
-	return names.length < 2 ? names : names.sort((a, b) => RANKS.get(a)! - RANKS.get(b)!);
+	for (const name in attributes) if (ranks.has(name)) names.push(name);
+	return names.length < 2 ? names : names.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
 }
 
 /** Scripts put the width of the screen into some addresses: the largest that there is, or one that fits most. */

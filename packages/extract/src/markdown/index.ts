@@ -9,7 +9,7 @@ import { visit } from './visit.ts';
 import { writeMarkdown } from './write.ts';
 
 export interface MarkdownContext {
-	/** What links are resolved with. */
+	/** Resolves links. */
 	readonly addresses: Addresses;
 	/** Elements to leave out, with all that is in them: what is hidden, what is not content. */
 	readonly skip?: (element: Element) => boolean;
@@ -35,13 +35,13 @@ export function toMarkdown(
 }
 
 /** A heading for footnotes only, which Markdown collects at the end. */
-const NOTES =
+const notes =
 	/^(?:foot-?|end-?)?notes?$|^fu(?:ß|ss)noten?$|^anmerkungen$|^notes de bas de page$|^notas(?: al pie)?$|^脚注$|^注释$/i;
 
 function isHeadingOfNotes(block: Block): boolean {
 	if (block.kind !== 'heading' || block.content.length !== 1) return false;
 	const [only] = block.content;
-	return only!.kind === 'text' && NOTES.test(only!.text.trim());
+	return only!.kind === 'text' && notes.test(only!.text.trim());
 }
 
 /** Rules that part nothing: at the ends, before another, before footnotes. */

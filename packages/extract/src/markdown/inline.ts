@@ -7,78 +7,80 @@ type Content = Exclude<Inline, { kind: 'open' | 'close' | 'break' }>;
  * run; a mark inside one of its own kind is ignored.
  */
 export class InlineRun {
-	private items: Inline[] = [];
-	private readonly marks: Mark[] = [];
-	private readonly ignored: Mark[] = [];
-	private hasContent = false;
+	#items: Inline[] = [];
+	readonly #marks: Mark[] = [];
+	readonly #ignored: Mark[] = [];
+	#hasContent = false;
 
 	text(data: string): void {
-		const text = isTidy(data) ? data : data.replace(SPACES, ' ').replace(INVISIBLE, '');
+		const text = isTidy(data) ? data : data.replace(spaces, ' ').replace(invisible, '');
 		if (text === '') return;
-		if (text !== ' ') this.hasContent = true;
-		this.items.push({ kind: 'text', text });
+		if (text !== ' ') this.#hasContent = true;
+		this.#items.push({ kind: 'text', text });
 	}
 
 	push(item: Content): void {
-		this.items.push(item);
-		this.hasContent = true;
+		this.#items.push(item);
+		this.#hasContent = true;
 	}
 
 	/** A forced line break; at the start of a run it is nothing. */
 	lineBreak(): void {
-		if (this.hasContent) this.items.push({ kind: 'break' });
+		if (this.#hasContent) this.#items.push({ kind: 'break' });
 	}
 
 	endsWithBreak(): boolean {
-		return this.items.findLast((item) => !(isMark(item) || isSpace(item)))?.kind === 'break';
+		return this.#items.findLast((item) => !(isMark(item) || isSpace(item)))?.kind === 'break';
 	}
 
-	/** What stands directly before the place we are at. */
+	/** The item directly before the current place. */
 	last(): Inline | undefined {
-		return this.items.at(-1);
+		return this.#items.at(-1);
 	}
 
 	isEmpty(): boolean {
-		return !this.hasContent;
+		return !this.#hasContent;
 	}
 
 	open(mark: Mark): void {
-		if (this.marks.some(({ name }) => name === mark.name)) this.ignored.push(mark);
+		if (this.#marks.some(({ name }) => name === mark.name)) this.#ignored.push(mark);
 		else {
-			this.marks.push(mark);
-			this.items.push({ kind: 'open', mark });
+			this.#marks.push(mark);
+			this.#items.push({ kind: 'open', mark });
 		}
 	}
 
 	close(mark: Mark): void {
-		const ignored = this.ignored.lastIndexOf(mark);
-		if (ignored >= 0) this.ignored.splice(ignored, 1);
-		const at = this.marks.lastIndexOf(mark);
+		const ignored = this.#ignored.lastIndexOf(mark);
+		if (ignored >= 0) this.#ignored.splice(ignored, 1);
+		const at = this.#marks.lastIndexOf(mark);
 		if (at < 0) return;
-		this.marks.splice(at, 1);
-		this.items.push({ kind: 'close', mark });
+		this.#marks.splice(at, 1);
+		this.#items.push({ kind: 'close', mark });
 	}
 
 	isOpen(name: Mark['name']): boolean {
-		return this.marks.some((mark) => mark.name === name);
+		return this.#marks.some((mark) => mark.name === name);
 	}
 
 	/** Takes the run, tidy; empty when it says nothing. Open marks go on in the next run. */
 	take(): Inline[] {
-		const { items, hasContent, marks } = this;
+		const items = this.#items;
+		const hasContent = this.#hasContent;
+		const marks = this.#marks;
 		// Every block asks for what stands before it: mostly nothing.
 		if (items.length === 0 && marks.length === 0) return items;
 		for (let at = marks.length - 1; at >= 0; at--) items.push({ kind: 'close', mark: marks[at]! });
-		this.items = marks.map((mark) => ({ kind: 'open', mark }));
-		this.hasContent = false;
+		this.#items = marks.map((mark) => ({ kind: 'open', mark }));
+		this.#hasContent = false;
 		return hasContent ? tidy(items) : [];
 	}
 }
 
 /** White space of HTML, and the no-break space, which authors use for looks: what is no single space yet. */
-const SPACES = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f\u00a0]/g;
+const spaces = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f\u00a0]/g;
 /** Soft hyphens, zero-width spaces, byte order marks and controls: never seen, always in the way. */
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
+const invisible = /[\u00ad\u200b\u2060\ufeff\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
 
 /** Whether a text holds neither. */
 function isTidy(text: string): boolean {
@@ -101,7 +103,7 @@ function isSpace(item: Inline): boolean {
 	return item.kind === 'text' && item.text === ' ';
 }
 
-/** What lies between two pieces of content: marks that end, white space, marks that begin. */
+/** The gap between two pieces of content: marks that end, white space, marks that begin. */
 interface Gap {
 	closes: Mark[];
 	space: boolean;
@@ -121,35 +123,17 @@ export function tidy(run: readonly Inline[]): Inline[] {
 	}
 	const out: Inline[] = [];
 	const gap: Gap = { closes: [], space: false, lineBreak: false, opens: [] };
-	const content = (item: Content): void => {
-		joinMarks(gap);
-		for (const mark of gap.closes) out.push({ kind: 'close', mark });
-		if (out.length > 0) {
-			if (gap.lineBreak) out.push({ kind: 'break' });
-			else if (gap.space) addText(out, ' ');
-		}
-		for (const mark of gap.opens) out.push({ kind: 'open', mark });
-		gap.closes.length = 0;
-		gap.opens.length = 0;
-		gap.space = false;
-		gap.lineBreak = false;
-		const last = out.at(-1);
-		if (item.kind === 'text') addText(out, item.text);
-		else if (item.kind === 'code' && last?.kind === 'code')
-			out[out.length - 1] = { kind: 'code', text: last.text + item.text };
-		else out.push(item);
-	};
 	for (const item of run) {
 		if (item.kind === 'open') gap.opens.push(item.mark);
 		else if (item.kind === 'close') closeIn(gap, item.mark);
 		else if (item.kind === 'break') gap.lineBreak = true;
-		else if (item.kind !== 'text') content(item);
+		else if (item.kind !== 'text') addContent(out, gap, item);
 		else {
 			// Narrow and ideographic spaces part words too.
 			const rest = item.text.trimStart();
 			const text = rest.trimEnd();
 			if (rest.length < item.text.length) gap.space = true;
-			if (text !== '') content({ kind: 'text', text });
+			if (text !== '') addContent(out, gap, text.length === item.text.length ? item : { kind: 'text', text });
 			if (text !== '' && text.length < rest.length) gap.space = true;
 		}
 	}
@@ -157,13 +141,33 @@ export function tidy(run: readonly Inline[]): Inline[] {
 	return withoutIdleMarks(out);
 }
 
+/** Writes the gap before an item, then the item. */
+function addContent(out: Inline[], gap: Gap, item: Content): void {
+	joinMarks(gap);
+	for (const mark of gap.closes) out.push({ kind: 'close', mark });
+	if (out.length > 0) {
+		if (gap.lineBreak) out.push({ kind: 'break' });
+		else if (gap.space) addText(out, { kind: 'text', text: ' ' });
+	}
+	for (const mark of gap.opens) out.push({ kind: 'open', mark });
+	gap.closes.length = 0;
+	gap.opens.length = 0;
+	gap.space = false;
+	gap.lineBreak = false;
+	const last = out.at(-1);
+	if (item.kind === 'text') addText(out, item);
+	else if (item.kind === 'code' && last?.kind === 'code')
+		out[out.length - 1] = { kind: 'code', text: last.text + item.text };
+	else out.push(item);
+}
+
 /** Emphasis on nothing but punctuation says nothing, and is the hardest to write. */
 function withoutIdleMarks(run: Inline[]): Inline[] {
-	if (!run.some(({ kind }) => kind === 'open')) return run;
+	if (!run.some(isEmphasis)) return run;
 	const idle = new Set<Inline>();
 	const open: { item: Inline; idle: boolean }[] = [];
 	for (const item of run) {
-		if (item.kind === 'open') open.push({ item, idle: item.mark.name === 'em' || item.mark.name === 'strong' });
+		if (item.kind === 'open') open.push({ item, idle: isEmphasis(item) });
 		else if (item.kind === 'close') {
 			const opened = open.pop();
 			if (opened?.idle) idle.add(opened.item).add(item);
@@ -173,14 +177,17 @@ function withoutIdleMarks(run: Inline[]): Inline[] {
 	return idle.size === 0 ? run : run.filter((item) => !idle.has(item));
 }
 
+const isEmphasis = (item: Inline): boolean =>
+	item.kind === 'open' && (item.mark.name === 'em' || item.mark.name === 'strong');
+
 function saysSomething(item: Inline): boolean {
 	return item.kind === 'text' ? /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(item.text) : item.kind !== 'break';
 }
 
-function addText(out: Inline[], text: string): void {
+function addText(out: Inline[], item: Extract<Inline, { kind: 'text' }>): void {
 	const last = out.at(-1);
-	if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', text: last.text + text };
-	else out.push({ kind: 'text', text });
+	if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', text: last.text + item.text };
+	else out.push(item);
 }
 
 /** A mark that closes in the gap it opened in is empty. One that closes under others takes them along. */

@@ -9,7 +9,7 @@ export function list(builder: Builder, element: Element): void {
 	const items: ListItem[] = [];
 	let number = firstNumber(element);
 	const step = element.attributes.reversed === undefined ? 1 : -1;
-	/** What stands before the first item, and the notes. */
+	/** Content before the first item, and notes. */
 	const before: Block[] = [];
 	const rest: Block[] = [];
 	const fill = (): void => {
@@ -62,9 +62,9 @@ function hasOneItem({ children }: Element): boolean {
 const isSection = ({ children }: ListItem): boolean => children.length > 1 && children[0]!.kind === 'heading';
 
 /** Boxes, and bullets followed by a blank, that an author typed before the text of an item. */
-const DRAWN_BOX = /^[▢☐□◻◽⬜❑❏]\s*/u;
-const DRAWN_BULLET = /^(?:[•●○◦▪▫■‣·*]\s*|[–—-]\s)(?=\S)/u;
-const DRAWN_NUMBER = /^(\d{1,4})\s*[.):]?\s*$|^(\d{1,4})[.)]\s+/;
+const drawnBox = /^[▢☐□◻◽⬜❑❏]\s*/u;
+const drawnBullet = /^(?:[•●○◦▪▫■‣·*]\s*|[–—-]\s)(?=\S)/u;
+const drawnNumber = /^(\d{1,4})\s*[.):]?\s*$|^(\d{1,4})[.)]\s+/;
 
 /** Removes the typed bullet, box or number that the list itself gives each item. */
 function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
@@ -78,7 +78,7 @@ function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
 		const first = children[0];
 		if (start === undefined || first?.kind !== 'paragraph') continue;
 		const { text, length } = start;
-		const sign = isNumbered ? DRAWN_NUMBER : DRAWN_BOX.test(text) ? DRAWN_BOX : ordered ? undefined : DRAWN_BULLET;
+		const sign = isNumbered ? drawnNumber : drawnBox.test(text) ? drawnBox : ordered ? undefined : drawnBullet;
 		const rest = sign === undefined ? text : text.replace(sign, '');
 		if (rest === text || (length > 1 && rest !== '')) continue;
 		if (rest === '' && first.content.length === length && children.length === 1) continue;
@@ -99,7 +99,7 @@ function startOf([first, second, third]: readonly Inline[]): { text: string; len
 }
 
 function numberIn(start: string | undefined): string | undefined {
-	const match = start === undefined ? null : DRAWN_NUMBER.exec(start);
+	const match = start === undefined ? null : drawnNumber.exec(start);
 	return match?.[1] ?? match?.[2];
 }
 
@@ -120,12 +120,12 @@ function wrapsItems(child: Node): child is Element {
 	return (
 		child.kind === 'element' &&
 		child.tag !== 'li' &&
-		WRAPPER.test(child.tag) &&
+		wrapper.test(child.tag) &&
 		child.children.some((node) => node.kind === 'element' && node.tag === 'li')
 	);
 }
 
-const WRAPPER = /^(?:div|span|section|template|slot)$|-/;
+const wrapper = /^(?:div|span|section|template|slot)$|-/;
 
 function itemContent(builder: Builder, item: Element): void {
 	if (builder.context.skip(item) || isNoise(item, builder.noiseNames)) return;
@@ -143,6 +143,9 @@ function firstNumber({ attributes, children }: Element): number {
 
 /** A check box before any text makes the item a task. */
 function checkedOf(item: Element): { checked?: boolean } {
+	// Confluence draws its boxes.
+	const { 'data-inline-task-id': task, class: name = '' } = item.attributes;
+	if (task !== undefined) return { checked: /(?:^|\s)checked(?=\s|$)/.test(name) };
 	let node: Node | undefined = item;
 	for (let depth = 0; node?.kind === 'element' && depth < 4; depth++) {
 		const drawn = /(?:^|\s)checkbox-(on|off)(?=\s|$)/.exec(node.attributes.class ?? '')?.[1];
@@ -158,7 +161,7 @@ function checkedOf(item: Element): { checked?: boolean } {
 }
 
 export function definitionTerm(builder: Builder, element: Element): void {
-	if (SIGNATURE.test(element.attributes.class ?? '')) {
+	if (signature.test(element.attributes.class ?? '')) {
 		const text = signatureText(element, builder);
 		if (text !== '') builder.add({ kind: 'term', content: [{ kind: 'code', text }] });
 		return;
@@ -180,7 +183,7 @@ export function definitionDetail(builder: Builder, element: Element): void {
 }
 
 /** The declaration of a function, as Sphinx writes it. */
-const SIGNATURE = /(?:^|\s)sig(?:-object)?(?=\s|$)/;
+const signature = /(?:^|\s)sig(?:-object)?(?=\s|$)/;
 
 function signatureText(element: Element, builder: Builder): string {
 	let text = '';

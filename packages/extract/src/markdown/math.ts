@@ -1,11 +1,13 @@
 import type { Element, Node } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
+import { asciiMathToTex } from './asciimath.ts';
 import type { Builder } from './builder.ts';
-import { MATH_SOURCE, TYPESET } from './class-marks.ts';
+import { mathSource, typeset } from './class-marks.ts';
 import { drawnFormula } from './mathjax.ts';
 import { mathmlToTex } from './mathml.ts';
 
-const TEX_IMAGE = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
+/** Images whose alternative text is TeX. */
+const texImage = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
 
 /**
  * Whether an element is a formula, or what a typesetter has made of one.
@@ -18,9 +20,9 @@ export function isMath(element: Element, marks: number): boolean {
 	if (tag === 'script') return isMathScript(element);
 	const name = attributes.class;
 	if (name === undefined) return false;
-	if (tag === 'img') return TEX_IMAGE.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
-	if (marks & TYPESET) return tag !== 'body' && tag !== 'html';
-	return (tag === 'span' || tag === 'div') && (marks & MATH_SOURCE) !== 0 && DELIMITED.test(shortSource(element));
+	if (tag === 'img') return texImage.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
+	if (marks & typeset) return tag !== 'body' && tag !== 'html';
+	return (tag === 'span' || tag === 'div') && (marks & mathSource) !== 0 && delimited.test(shortSource(element));
 }
 
 function isMathScript({ attributes }: Element): boolean {
@@ -38,7 +40,7 @@ const isNumber = (node: Node): boolean =>
 	node.kind === 'text' ? node.data.trim() === '' : /(?:^|\s)eqno(?=\s|$)/.test(node.attributes.class ?? '');
 
 /** A formula between the delimiters of TeX and nothing else. */
-const DELIMITED = /^\s*(?:\\\([\s\S]*\\\)|\\\[[\s\S]*\\\]|\$[\s\S]*\$|\\begin\{[\s\S]*\})\s*$/;
+const delimited = /^\s*(?:\\\([\s\S]*\\\)|\\\[[\s\S]*\\\]|\$[\s\S]*\$|\\begin\{[\s\S]*\})\s*$/;
 
 /** Writes a formula once, as TeX: whichever of source, MathML and glyphs the page holds. */
 export function mathElement(builder: Builder, element: Element): void {
@@ -46,7 +48,7 @@ export function mathElement(builder: Builder, element: Element): void {
 	const name = attributes.class ?? '';
 	if (/(?:^|\s)MathJax_Preview(?=\s|$)/.test(name)) return;
 	// MathJax 2 puts its glyphs before the script that holds the source.
-	if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && tag !== 'mjx-container' && standsBySource(builder, element))
+	if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && tag !== 'mjx-container' && hasSourceNearby(builder, element))
 		return;
 	const source = sourceOf(element);
 	if (source === undefined) {
@@ -63,17 +65,22 @@ export function mathElement(builder: Builder, element: Element): void {
 function sourceOf(element: Element): string | undefined {
 	const { tag, attributes } = element;
 	if (tag === 'img') return attributes.alt;
-	if (tag === 'script') return textContent(element);
+	if (tag === 'script') return scriptSource(element);
 	for (const name of ['data-tex', 'data-latex', 'data-math', 'data-formula'])
 		if (attributes[name]) return attributes[name];
 	const math = tag === 'math' ? element : (first(element, 'math') ?? drawnFormula(element));
 	if (math !== undefined) return texOf(math);
 	const script = first(element, 'script');
-	if (script !== undefined && isMathScript(script)) return textContent(script);
+	if (script !== undefined && isMathScript(script)) return scriptSource(script);
 	const annotation = first(element, 'annotation');
 	if (annotation !== undefined) return textContent(annotation);
 	const text = (shortSource(element) || textContent(element)).trim();
-	return DELIMITED.test(text) ? text : undefined;
+	return delimited.test(text) ? text : undefined;
+}
+
+function scriptSource(script: Element): string {
+	const source = textContent(script);
+	return /asciimath/i.test(script.attributes.type ?? '') ? (asciiMathToTex(source) ?? source) : source;
 }
 
 function texOf(math: Element): string | undefined {
@@ -92,7 +99,7 @@ function first(root: Element, tag: string, test: (element: Element) => boolean =
 	return undefined;
 }
 
-function standsBySource({ mathParents }: Builder, { parent }: Element): boolean {
+function hasSourceNearby({ mathParents }: Builder, { parent }: Element): boolean {
 	return holdsSource(parent, mathParents) || holdsSource(parent?.parent ?? null, mathParents);
 }
 
@@ -112,6 +119,7 @@ function isDisplay(element: Element): boolean {
 	if (tag === 'script') return /mode\s*=\s*display/i.test(attributes.type ?? '');
 	if (attributes.display === 'block' || attributes.display === 'true' || attributes.mode === 'display') return true;
 	if (
+		// Formulas on lines of their own.
 		/(?:^|\s)(?:katex-display|MathJax_Display|mwe-math-fallback-image-display|display)(?=\s|$)/.test(
 			attributes.class ?? '',
 		)
@@ -133,11 +141,12 @@ function cleanTex(source: string): string {
 	return (wrapped ? wrapped[1]! : tex).trim();
 }
 
-const EQUATIONS = /(?:^|\s)(?:ltx_equation|ltx_equationgroup|ltx_eqn_table|ltx_eqn_align)(?=\s|$)/;
+/** Boxes of equations as LaTeXML writes them. */
+const equations = /(?:^|\s)(?:ltx_equation|ltx_equationgroup|ltx_eqn_table|ltx_eqn_align)(?=\s|$)/;
 
 /** A table that only puts the number of a formula beside it. */
 export function isEquationTable({ tag, attributes }: Element): boolean {
-	return tag === 'table' && attributes.class !== undefined && EQUATIONS.test(attributes.class);
+	return tag === 'table' && attributes.class !== undefined && equations.test(attributes.class);
 }
 
 /** Each row as one formula with its number. */
@@ -157,6 +166,7 @@ function equationRow(builder: Builder, row: Element): void {
 		if (node.kind === 'text') return false;
 		if (node.tag === 'math') parts.push(cleanTex(texOf(node) ?? ''));
 		else if (
+			// Numbers of equations as LaTeXML writes them.
 			/(?:^|\s)ltx_tag_equation(?:group)?(?=\s|$)|(?:^|\s)ltx_eqn_eqno(?=\s|$)/.test(node.attributes.class ?? '')
 		)
 			number ||= textContent(node).trim();
@@ -169,9 +179,9 @@ function equationRow(builder: Builder, row: Element): void {
 	builder.add({ kind: 'math', tex: tex + tag });
 }
 
-const TYPESETTER = /mathjax|katex/i;
+const typesetter = /mathjax|katex/i;
 /** Formulas in running text: `\\(…\\)`, `\\[…\\]`, `$$…$$`, and `$…$` around a sign of TeX or a single letter. */
-const IN_TEXT =
+const inText =
 	/\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,5000}?)\\\]|\$\$([^$]{1,5000})\$\$|(?<![\\$\w])\$(?![\s$])((?:[^$\n]{0,300}[\\^_{}=<>+*/(|][^$\n]{0,300}|[\p{L}]\d?))(?<!\s)\$(?![\d$])/gu;
 
 /** Whether the page loads a typesetter, which would find formulas in its text. */
@@ -181,7 +191,7 @@ export function loadsTypesetter(root: Element): boolean {
 	let found = false;
 	walk(top, (node) => {
 		if (found || node.kind === 'text') return false;
-		if (node.tag === 'script') found = TYPESETTER.test(`${node.attributes.src ?? ''} ${node.attributes.id ?? ''}`);
+		if (node.tag === 'script') found = typesetter.test(`${node.attributes.src ?? ''} ${node.attributes.id ?? ''}`);
 		return !found && (node.tag === 'head' || node.tag === 'body' || node.tag === 'html' || node.tag === 'div');
 	});
 	return found;
@@ -190,7 +200,7 @@ export function loadsTypesetter(root: Element): boolean {
 /** Writes text whose formulas are still to be set. */
 export function textWithMath(builder: Builder, text: string): void {
 	let done = 0;
-	for (const match of text.matchAll(IN_TEXT)) {
+	for (const match of text.matchAll(inText)) {
 		const [whole, brackets, bracketed, dollars, dollar] = match;
 		const inline = brackets ?? dollar;
 		builder.run.text(text.slice(done, match.index));

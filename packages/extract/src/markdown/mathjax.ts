@@ -3,9 +3,9 @@ import { parseHtml } from '../dom/parse.ts';
 import { walk } from '../dom/walk.ts';
 
 /** MathML elements with text and no children. */
-const LEAVES: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
+const leaves: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
 /** MathML elements whose children MathJax writes in a different order. */
-const ROWS: ReadonlySet<string> = new Set([
+const rows: ReadonlySet<string> = new Set([
 	'mrow',
 	'mfrac',
 	'msqrt',
@@ -21,7 +21,7 @@ const ROWS: ReadonlySet<string> = new Set([
 	'mtd',
 ]);
 /** Elements that only draw: struts, lines, radicals, spaces. */
-const DRAWING = /^mjx-(?:n?d?strut|line|surd|spacer|mspace|assistive-mml|speech)$/;
+const drawingPattern = /^mjx-(?:n?d?strut|line|surd|spacer|mspace|assistive-mml|speech)$/;
 
 /**
  * The MathML of a formula that exists only as a drawing: MathJax's CHTML (`mjx-` elements), its SVG (`data-mml-node`),
@@ -52,10 +52,10 @@ function formulaOf(nodes: readonly Node[]): Element[] {
 
 function elementOf(element: Element): Element[] {
 	const { tag } = element;
-	if (DRAWING.test(tag)) return [];
+	if (drawingPattern.test(tag)) return [];
 	const name = element.attributes['data-mml-node'] ?? (tag.startsWith('mjx-') ? tag.slice(4) : '');
-	if (LEAVES.has(name)) return [leaf(name, element)];
-	if (!ROWS.has(name)) return formulaOf(element.children);
+	if (leaves.has(name)) return [leaf(name, element)];
+	if (!rows.has(name)) return formulaOf(element.children);
 	const parts = tag === `mjx-${name}` ? chtmlParts(name, element) : svgParts(name, formulaOf(element.children));
 	const made = createElement(name);
 	for (const part of parts) append(made, part);

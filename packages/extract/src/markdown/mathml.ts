@@ -1,6 +1,6 @@
 import type { Element, Node } from '../dom/node.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, string>> = {
 	α: '\\alpha',
 	β: '\\beta',
 	γ: '\\gamma',
@@ -123,9 +123,10 @@ const NAMES: Readonly<Record<string, string>> = {
 	'\u00a0': ' ',
 	'\u200b': '',
 };
-const FUNCTIONS =
+/** Names that TeX has as commands, set upright. */
+const functions =
 	/^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|lg|exp|lim|max|min|sup|inf|det|dim|ker|deg|gcd|arg|Pr)$/;
-const ACCENTS: Readonly<Record<string, string>> = {
+const accents: Readonly<Record<string, string>> = {
 	'^': '\\hat',
 	ˆ: '\\hat',
 	'~': '\\tilde',
@@ -140,20 +141,21 @@ const ACCENTS: Readonly<Record<string, string>> = {
 	_: '\\underline',
 	'⏟': '\\underbrace',
 };
-const LIMITS = /^(?:\\sum|\\prod|\\int|\\iint|\\oint|\\lim|\\max|\\min|\\sup|\\inf|\\bigcup|\\bigcap)$/;
+/** Operators that have their limits above and below. */
+const limits = /^(?:\\sum|\\prod|\\int|\\iint|\\oint|\\lim|\\max|\\min|\\sup|\\inf|\\bigcup|\\bigcap)$/;
 
 /** Presentation MathML (MathML Core §3) as TeX. Unknown elements give what is in them. */
 export function mathmlToTex(math: Element): string {
 	const tex = row(math.children).replace(/\s+/g, ' ').trim();
-	return tex.replace(FENCED, (whole, open: string, cells: string, close: string) => {
-		const name = MATRICES[open + close];
+	return tex.replace(fenced, (whole, open: string, cells: string, close: string) => {
+		const name = matrices[open + close];
 		return name === undefined ? whole : `\\begin{${name}} ${cells} \\end{${name}}`;
 	});
 }
 
 /** A matrix in brackets has a name of its own. */
-const FENCED = /([[(|])\s*\\begin\{matrix\} ((?:(?!\\begin|\\end)[\s\S])*?) \\end\{matrix\}\s*([\])|])/g;
-const MATRICES: Readonly<Record<string, string>> = { '[]': 'bmatrix', '()': 'pmatrix', '||': 'vmatrix' };
+const fenced = /([[(|])\s*\\begin\{matrix\} ((?:(?!\\begin|\\end)[\s\S])*?) \\end\{matrix\}\s*([\])|])/g;
+const matrices: Readonly<Record<string, string>> = { '[]': 'bmatrix', '()': 'pmatrix', '||': 'vmatrix' };
 
 function row(nodes: readonly Node[]): string {
 	let out = '';
@@ -168,7 +170,7 @@ function row(nodes: readonly Node[]): string {
 function symbols(text: string): string {
 	let out = '';
 	for (const character of text) {
-		const name = NAMES[character] ?? character;
+		const name = names[character] ?? character;
 		out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(name) ? ` ${name}` : name;
 	}
 	return out;
@@ -180,16 +182,17 @@ function convert(element: Element): string {
 	switch (element.tag) {
 		case 'mi': {
 			const name = text(element);
-			if (FUNCTIONS.test(name)) return `\\${name}`;
+			if (functions.test(name)) return `\\${name}`;
 			return name.length > 1 && /^[a-zA-Z]+$/.test(name) ? `\\mathrm{${name}}` : symbols(name);
 		}
 		case 'mn':
 			return symbols(text(element));
 		case 'mo': {
 			const tex = symbols(text(element));
-			return FUNCTIONS.test(tex)
+			return functions.test(tex)
 				? `\\${tex}`
-				: /^(?:[=<>+-]|\\(?:le|ge|ne|approx|equiv|to|in|times|pm|Rightarrow|Leftrightarrow|subset|subseteq|cup|cap|land|lor|sim|cdot))$/.test(
+				: // Binary operators and relations, with spaces around them.
+					/^(?:[=<>+-]|\\(?:le|ge|ne|approx|equiv|to|in|times|pm|Rightarrow|Leftrightarrow|subset|subseteq|cup|cap|land|lor|sim|cdot))$/.test(
 							tex,
 						)
 					? ` ${tex} `
@@ -221,7 +224,7 @@ function convert(element: Element): string {
 		case 'mover':
 			return over(part(0), part(1));
 		case 'munderover':
-			return LIMITS.test(part(0))
+			return limits.test(part(0))
 				? `${part(0)}_${group(part(1))}^${group(part(2))} `
 				: `\\overset{${part(2)}}{\\underset{${part(1)}}{${part(0)}}}`;
 		case 'mfenced':
@@ -268,13 +271,13 @@ function superscript(of: string, exponent: string): string {
 }
 
 function under(of: string, below: string): string {
-	if (LIMITS.test(of.trim())) return `${of.trim()}_${group(below)} `;
-	const accent = ACCENTS[below.trim()];
+	if (limits.test(of.trim())) return `${of.trim()}_${group(below)} `;
+	const accent = accents[below.trim()];
 	return accent === undefined ? `\\underset{${below}}{${of}}` : `${accent}{${of}}`;
 }
 
 function over(of: string, above: string): string {
-	if (LIMITS.test(of.trim())) return `${of.trim()}^${group(above)} `;
-	const accent = ACCENTS[above.trim()] ?? (above.trim() === '\\to' ? '\\vec' : undefined);
+	if (limits.test(of.trim())) return `${of.trim()}^${group(above)} `;
+	const accent = accents[above.trim()] ?? (above.trim() === '\\to' ? '\\vec' : undefined);
 	return accent === undefined ? `\\overset{${above}}{${of}}` : `${accent}{${of}}`;
 }

@@ -1,30 +1,39 @@
 import type { Element } from '../dom/node.ts';
+import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import { imageUrl } from './image-url.ts';
 import { shortText } from './noise.ts';
 
 /** An image by its best address. Pixels that count readers are left out, emoji become their text. */
 export function image(builder: Builder, element: Element): void {
-	const { alt = '', width, height, class: name = '' } = element.attributes;
+	const { attributes } = element;
+	const { alt = '', width, height, class: name = '' } = attributes;
 	const text = alt.replace(/\s+/g, ' ').trim();
 	if (
+		// Classes of images that stand for an emoji.
 		/(?:^|\s)(?:emoji|wp-smiley|twemoji|smilie|smiley|smilies|emoticon|bbc_emoticon)(?=\s|$)/i.test(name) ||
 		isEmoji(text)
 	) {
 		builder.run.text(text);
 		return;
 	}
-	if (isTiny(width) || isTiny(height) || AVATAR.test(name) || isStandIn(element)) return;
-	if (text === '' && (isSmall(width, height) || isInHeading(element))) return;
+	if (isTiny(width) || isTiny(height) || avatar.test(name) || isStandIn(element)) return;
+	if (isForNoScripts(element, builder.lastImage)) return;
+	if (text === '' && (isSmall(width, height) || isInHeading(element) || iconName.test(name))) return;
 	const url = builder.resolve(imageUrl(element));
-	if (url === undefined || COUNTER.test(url) || AVATAR_URL.test(url)) return;
+	builder.lastImage = url === undefined ? undefined : element;
+	if (url === undefined || counter.test(url) || avatarUrl.test(url)) return;
 	const key = sameness(url);
 	if (builder.images.has(key) && !builder.inCell) return;
 	builder.images.add(key);
-	builder.run.push({ kind: 'image', url, alt: text });
+	builder.run.push({ kind: 'image', url, alt: text === attributes.src ? '' : text });
 }
 
+/** The sign of a site beside its name, on cards of links. */
+const iconName = /(?:^|[\s_-])(?:icon|favicon)(?=$|\s)/i;
+
 const isEmoji = (text: string): boolean =>
+	// Pictographs, skin tones, joiners and variation selectors only.
 	text !== '' && /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f])+$/u.test(text);
 
 function isTiny(size: string | undefined): boolean {
@@ -32,12 +41,12 @@ function isTiny(size: string | undefined): boolean {
 }
 
 /** The side of an icon, in pixels, at most. */
-const ICON = 24;
+const icon = 24;
 
 /** A small picture that is called nothing decorates. */
 function isSmall(width = '', height = ''): boolean {
 	const size = (value: string): number => (/^\s*\d+(?:px)?\s*$/.test(value) ? Number.parseInt(value, 10) : Number.NaN);
-	return size(width) <= ICON && size(height) <= ICON;
+	return size(width) <= icon && size(height) <= icon;
 }
 
 /** Beside the words of a heading a picture without a name decorates. */
@@ -52,7 +61,7 @@ function sameness(url: string): string {
 }
 
 /** Names of the placeholder that is shown until the image loads. */
-const STAND_IN =
+const standIn =
 	/(?:^|[\s_-])(?:is-)?(?:blur(?:red|ry)?|blur-?up|lqip|placeholder|preview|thumb|thumbnail|low-?(?:res|quality)|tiny|skeleton)(?:$|[\s_-])/i;
 
 /** A placeholder next to its image, which a script swaps in. */
@@ -73,11 +82,18 @@ function isStandIn(element: Element): boolean {
 	return false;
 }
 
+/** The picture for readers without scripts, beside the one that a script loads. */
+function isForNoScripts({ parent, attributes }: Element, last: Element | undefined): boolean {
+	if (parent?.tag !== 'noscript' || last === undefined) return false;
+	const isBeside = last.parent === parent.parent || last.parent?.parent === parent.parent;
+	return isBeside && isSameAlt(attributes.alt?.trim() ?? '', last.attributes.alt?.trim() ?? '');
+}
+
 const isSameAlt = (one: string, other: string): boolean => one === other || one === '' || other === '';
 
 function isMarkedSmall({ attributes, parent }: Element): boolean {
-	if (STAND_IN.test(attributes.class ?? '') || /filter\s*:[^;]*blur/i.test(attributes.style ?? '')) return true;
-	return parent !== null && parent.children.length === 1 && STAND_IN.test(parent.attributes.class ?? '');
+	if (standIn.test(attributes.class ?? '') || /filter\s*:[^;]*blur/i.test(attributes.style ?? '')) return true;
+	return parent !== null && parent.children.length === 1 && standIn.test(parent.attributes.class ?? '');
 }
 
 function imagesIn(element: Element, depth: number): Element[] {
@@ -112,11 +128,29 @@ function sourceOf(element: Element): string | undefined {
 
 /** A drawing has no address; its title is kept where the author says it is a picture. */
 export function svg(builder: Builder, element: Element): void {
+	if (holdsProse(builder, element)) return;
 	const shown = element.attributes.role === 'img' || element.parent?.tag === 'figure';
 	if (!shown) return;
 	const title = element.children.find((child) => child.kind === 'element' && child.tag === 'title');
 	const label = element.attributes['aria-label'] ?? (title?.kind === 'element' ? textOf(title) : '');
 	builder.run.text(label.trim() === '' ? '' : ` ${label} `);
+}
+
+/** Shorter texts are labels of a drawing. */
+const minProse = 40;
+
+/** Writes the HTML inside a drawing, where it is more than a label. */
+function holdsProse(builder: Builder, element: Element): boolean {
+	const boxes: Element[] = [];
+	walk(element, (node) => {
+		if (node.kind === 'text') return false;
+		if (node.tag !== 'foreignobject') return true;
+		if (textContent(node).trim().length >= minProse && node.children.some(({ kind }) => kind === 'element'))
+			boxes.push(node);
+		return false;
+	});
+	for (const box of boxes) builder.block(() => builder.children(box));
+	return boxes.length > 0;
 }
 
 function textOf(element: Element): string {
@@ -134,16 +168,16 @@ export function media(builder: Builder, element: Element): void {
 }
 
 /** Small portraits beside a name. */
-const AVATAR = /(?:^|[\s_-])(?:avatar|gravatar|userpic|profile-pic)(?=$|[\s_-])/i;
-const AVATAR_URL =
+const avatar = /(?:^|[\s_-])(?:avatar|gravatar|userpic|profile-pic)(?=$|[\s_-])/i;
+const avatarUrl =
 	/^https?:\/\/(?:[\w-]+\.)*gravatar\.com\/|^https?:\/\/avatars\.githubusercontent\.com\/|\/(?:user_)?avatars?\//i;
 
 /** Pictures that only count readers. */
-const COUNTER =
+const counter =
 	/^https?:\/\/(?:[\w-]+\.)*(?:scorecardresearch\.com|doubleclick\.net|google-analytics\.com|quantserve\.com|stats\.wp\.com|pixel\.wp\.com|bat\.bing\.com|analytics\.twitter\.com|ads\.linkedin\.com|px\.ads\.linkedin\.com|hits?\.[\w.-]+|feedburner\.com\/~ff)\/|facebook\.com\/tr\b|\/(?:pixel|beacon|tracking|spacer|blank)\.(?:gif|png)(?:\?|$)/i;
 
 /** Frames that hold advertising, counters, log-ins and comment boxes. */
-const NO_CONTENT =
+const noContent =
 	/^https?:\/\/(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com|google-analytics\.com|googleadservices\.com|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|criteo\.(?:com|net)|scorecardresearch\.com|disqus\.com|recaptcha\.net|hcaptcha\.com|addthis\.com|sharethis\.com|accounts\.google\.com|onetrust\.com|cookiebot\.com|trustarc\.com|hotjar\.com|intercom\.io)\/|\/recaptcha\/|facebook\.com\/(?:plugins|v[\d.]+\/plugins|tr)\b|platform\.twitter\.com\/widgets\/(?:follow|tweet)_button|\/(?:ads?|adframe|adserver|pixel)\//i;
 
 /** An embedded page as a link to it; players are linked by the page that a person would open. */
@@ -159,7 +193,7 @@ export function embed(builder: Builder, element: Element): void {
 		builder.children(element);
 		return;
 	}
-	if (url === undefined || NO_CONTENT.test(url) || isTiny(attributes.width) || isTiny(attributes.height)) return;
+	if (url === undefined || noContent.test(url) || isTiny(attributes.width) || isTiny(attributes.height)) return;
 	const shown = watchUrl(url);
 	linkTo(builder, shown, labelOf(element) ?? nameOf(shown));
 }

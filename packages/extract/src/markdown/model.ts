@@ -55,6 +55,6 @@ export type Block =
 	/** A term of a definition list, and what is said of it. */
 	| { readonly kind: 'term'; readonly content: Inline[] }
 	| { readonly kind: 'detail'; readonly children: Block[] }
-	/** What a footnote says. */
+	/** The content of a footnote. */
 	| { readonly kind: 'note'; readonly label: string; readonly children: Block[] }
 	| Table;

@@ -1,10 +1,10 @@
 import type { Element, Node, Text } from '../dom/node.ts';
 
-/** What is longer than this is content, whatever it is called. */
-const MAX_NOISE = 400;
+/** A longer part is content, regardless of its class names. */
+const maxNoise = 400;
 
 /** Names that say what an element is for, as whole class tokens or ids. */
-const NOISE_NAME = new RegExp(
+const noiseName = new RegExp(
 	`(?:^|\\s)(?:[\\w-]*-)?(?:${[
 		'share-?(?:bar|buttons?|links?|icons?|tools?|this|post|article|page|widget|box|list|menu|container|wrapper|block|options)',
 		'(?:social|sharing)-?(?:share|sharing|buttons?|links?|icons?|bar|media-links|list|menu)',
@@ -15,6 +15,8 @@ const NOISE_NAME = new RegExp(
 		'edit-?(?:this-?page|page|link|on-github|button)|mw-editsection\\S*|theme-edit-this-page',
 		'page-?feedback|feedback-?(?:widget|form|buttons)|was-?this-?helpful|helpful-?(?:widget|buttons)',
 		'back-?to-?top|scroll-?to-?top|to-?top|print-?(?:button|link|page|icon)',
+		'enlighter-toolbar(?:-\\w+)?|toolbar-item|test-arrow|code-annotation-anchor',
+		'jp-(?:Input|Output)Prompt|(?:input|output)_prompt',
 		'cm-gutters|CodeMirror-gutter(?:s|-wrapper)|crayon-nums',
 		'gist-meta|lang-?label|code-?lang(?:uage)?|language-?(?:label|name|tag)',
 		'headerlink|header-anchor|hash-link|anchorjs-link|octicon-link|heading-anchor',
@@ -22,23 +24,24 @@ const NOISE_NAME = new RegExp(
 	'i',
 );
 
-const NOISE_LABEL =
+/** Whole labels of buttons that are not content. */
+const noiseLabel =
 	/^(?:copy(?: (?:code|link|to clipboard|page|url))?|share(?: this(?: (?:page|post|article))?)?|cookie (?:banner|consent|notice)|skip to (?:main )?content)$/i;
 
 /** Texts of links and small elements that are tools of the page and not its content. */
-const NOISE_TEXT =
-	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink|click to expand(?:\.{3}|…)?)$/i;
+const noiseText =
+	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink|click to expand(?:\.{3}|…)?|ⓘ)$/i;
 
 /** A link to the source code of what is described, as rustdoc, Sphinx and YARD add it. */
-const SOURCE = /^\[?(?:src|source)\]?$/i;
-const SOURCE_NAME = /(?:^|\s)(?:src|srclink|src-link|viewcode-link|source-link)(?=\s|$)/;
+const source = /^\[?(?:src|source)\]?$/i;
+const sourceName = /(?:^|\s)(?:src|srclink|src-link|viewcode-link|source-link)(?=\s|$)/;
 
 /** Pages repeat their names: each is looked at once. */
 function isNoiseName(names: string, known: Map<string, boolean>): boolean {
 	if (names.length < 2 || names.length > 500) return false;
 	let noise = known.get(names);
 	if (noise === undefined) {
-		noise = NOISE_NAME.test(names);
+		noise = noiseName.test(names);
 		known.set(names, noise);
 	}
 	return noise;
@@ -52,26 +55,30 @@ function isNoiseName(names: string, known: Map<string, boolean>): boolean {
 export function isNoise(element: Element, known: Map<string, boolean>): boolean {
 	const { attributes, tag } = element;
 	const names = attributes.id === undefined ? (attributes.class ?? '') : `${attributes.class ?? ''} ${attributes.id}`;
-	if (isNoiseName(names, known)) return textWithin(element, MAX_NOISE) !== undefined && !isWholeHeading(element);
-	if (attributes['aria-label'] !== undefined && NOISE_LABEL.test(attributes['aria-label']))
-		return textWithin(element, MAX_NOISE) !== undefined;
+	if (isNoiseName(names, known)) return textWithin(element, maxNoise) !== undefined && !isWholeHeading(element);
+	if (attributes['aria-label'] !== undefined && noiseLabel.test(attributes['aria-label']))
+		return textWithin(element, maxNoise) !== undefined;
 	if (tag !== 'a' || fillsHeading(element)) return false;
 	const text = shortText(element, 40);
-	if (SOURCE.test(text) && SOURCE_NAME.test(attributes.class ?? '')) return true;
-	return NOISE_TEXT.test(text) && !isName(element, text);
+	if (source.test(text) && sourceName.test(attributes.class ?? '')) return true;
+	return (noiseText.test(text) && !isName(element, text)) || isSelection(element, text);
 }
+
+/** phpBB: `<p>Code: <a href="#" onclick="selectCode(this)">Select all</a></p>` above code. */
+const isSelection = ({ attributes }: Element, text: string): boolean =>
+	/^select all$/i.test(text) && /^#?$/.test(attributes.href ?? '');
 
 /** `<h2><a class="header-anchor" href="#usage"><span>Usage</span></a></h2>`: named as a permalink, but the heading itself. */
 function isWholeHeading(element: Element): boolean {
-	return element.tag === 'a' && fillsHeading(element) && !PERMALINK_TEXT.test(shortText(element, 200));
+	return element.tag === 'a' && fillsHeading(element) && !permalinkText.test(shortText(element, 200));
 }
 
 /** A heading with more nodes is not one link. */
-const MAX_PARTS = 8;
+const maxParts = 8;
 
 /** All the text of a heading, which leads to itself: `<h3 id="print"><a href="#print">print</a></h3>`. */
 function fillsHeading({ parent, attributes }: Element): boolean {
-	if (parent === null || parent.children.length > MAX_PARTS) return false;
+	if (parent === null || parent.children.length > maxParts) return false;
 	if (!/^h[1-6]$/.test(parent.tag) || !attributes.href?.includes('#')) return false;
 	return parent.children.every((child) =>
 		child.kind === 'text' ? child.data.trim() === '' : child.tag === 'a' || shortText(child, 10) === '',
@@ -84,11 +91,14 @@ function isName({ attributes, children }: Element, text: string): boolean {
 	return /^(?:copy|print|share)$/.test(text) && /\.html?(?:#|$)/.test(attributes.href ?? '');
 }
 
-const PERMALINK_NAME =
+/** Classes of the link beside a heading that leads to itself. */
+const permalinkName =
 	/(?:^|[\s_-])(?:anchor|header-?link|hash-?link|permalink|direct-link|section-link|deep-link|octicon-link)(?=$|[\s_-])/i;
-const PERMALINK_TEXT = /^(?:[#¶§🔗⚓∞◆◇\s]|\ufe0e|\ufe0f|\u200b)*$/u;
-const TO_TOP = /^(?:[↑▲⇧^]\s*)?(?:(?:back|go|return|jump) )?(?:to )?(?:the )?top(?: of (?:the )?page)?(?:\s*[↑▲⇧])?$/iu;
-const PERMALINK_LABEL = /^(?:permalink|permanent link|direct link|link to (?:this|the)|anchor|copy link|link)\b/i;
+const permalinkText = /^(?:[#¶§🔗⚓∞◆◇\s]|\ufe0e|\ufe0f|\u200b)*$/u;
+/** Whole text of a link to the top of the page. */
+const toTop = /^(?:[↑▲⇧^]\s*)?(?:(?:back|go|return|jump) )?(?:to )?(?:the )?top(?: of (?:the )?page)?(?:\s*[↑▲⇧])?$/iu;
+/** Labels of the link beside a heading that leads to itself. */
+const permalinkLabel = /^(?:permalink|permanent link|direct link|link to (?:this|the)|anchor|copy link|link)\b/i;
 
 /** The sign beside a heading that leads to that heading. */
 export function isPermalink(element: Element, baseUrl: string): boolean {
@@ -97,53 +107,54 @@ export function isPermalink(element: Element, baseUrl: string): boolean {
 	const fragment = href.startsWith('#') || (href.includes('#') && href.split('#')[0] === baseUrl.split('#')[0]);
 	if (!fragment) return false;
 	const text = shortText(element, 40);
-	if (text !== '' && (PERMALINK_TEXT.test(text) || TO_TOP.test(text))) return true;
+	if (text !== '' && (permalinkText.test(text) || toTop.test(text))) return true;
 	if (text === '' && !holdsPicture(element)) return true;
 	if (/^\[?(?:top|up|toc|link)\]?$/i.test(text) && element.parent !== null && /^h[1-6]$/.test(element.parent.tag))
 		return !fillsHeading(element);
-	return PERMALINK_NAME.test(name ?? '') && PERMALINK_LABEL.test(text || (title ?? ''));
+	return permalinkName.test(name ?? '') && permalinkLabel.test(text || (title ?? ''));
 }
 
 function holdsPicture(element: Element): boolean {
 	return element.children.some((child) => child.kind === 'element' && (child.tag === 'img' || holdsPicture(child)));
 }
 
-const SHARE_URL =
+/** Addresses of share dialogs. */
+const shareUrl =
 	/^https?:\/\/(?:(?:www|m)\.)?(?:facebook\.com\/(?:sharer|share\.php|dialog\/(?:share|feed))|(?:twitter|x)\.com\/(?:intent\/|share\b)|linkedin\.com\/(?:shareArticle|sharing|cws\/share)|pinterest\.[a-z.]+\/pin\/create|reddit\.com\/submit|t\.me\/share|telegram\.me\/share|vk\.com\/share|tumblr\.com\/(?:share|widgets\/share)|news\.ycombinator\.com\/submitlink|getpocket\.com\/(?:save|edit)|social-plugins\.line\.me|b\.hatena\.ne\.jp\/(?:entry|add)|bsky\.app\/intent|threads\.net\/intent)|^https?:\/\/(?:api|web)\.whatsapp\.com\/send|^whatsapp:|^mailto:\?/i;
 
 /** A link that posts the page somewhere. */
 export function isShareLink(url: string): boolean {
-	return SHARE_URL.test(url);
+	return shareUrl.test(url);
 }
 
 /** The text of a small element, trimmed; of a larger one its first part, which matches nothing short. */
 export function shortText(element: Element, limit: number): string {
-	return textWithin(element, limit)?.replace(WIDE, ' ').trim() ?? '\0'.repeat(limit);
+	return textWithin(element, limit)?.replace(wide, ' ').trim() ?? '\0'.repeat(limit);
 }
 
 /** How many nodes are looked at, at most, to measure an element. */
-const MAX_NODES = 200;
+const maxNodes = 200;
 
 /** All the text, unless there is more than `limit` of it, or too many nodes to be small. */
 function textWithin(element: Element, limit: number): string | undefined {
 	if (isOneText(element.children)) {
 		const { data } = element.children[0];
-		return data.length > limit && data.replace(WIDE, ' ').length > limit ? undefined : data;
+		return data.length > limit && data.replace(wide, ' ').length > limit ? undefined : data;
 	}
 	let text = '';
 	let nodes = 0;
 	const stack: Node[] = first(element.children);
 	for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-		if (++nodes > MAX_NODES) return undefined;
+		if (++nodes > maxNodes) return undefined;
 		if (node.kind === 'text') text += node.data;
 		else if (node.tag !== 'script' && node.tag !== 'style') stack.push(...first(node.children));
-		if (text.length > limit && text.replace(WIDE, ' ').length > limit) return undefined;
+		if (text.length > limit && text.replace(wide, ' ').length > limit) return undefined;
 	}
 	return text;
 }
 
 /** White space that is more than a single space. */
-const WIDE = /\s{2,}|(?! )\s/g;
+const wide = /\s{2,}|(?! )\s/g;
 
 function isOneText(nodes: readonly Node[]): nodes is [Text] {
 	return nodes.length === 1 && nodes[0]!.kind === 'text';
@@ -151,5 +162,5 @@ function isOneText(nodes: readonly Node[]): nodes is [Text] {
 
 /** The first nodes, last one first, to be taken from a stack. */
 function first(nodes: readonly Node[]): Node[] {
-	return nodes.slice(0, MAX_NODES + 1).toReversed();
+	return nodes.slice(0, maxNodes + 1).toReversed();
 }

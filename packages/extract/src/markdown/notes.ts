@@ -1,10 +1,11 @@
+import { hrefBit, idBit } from '../dom/attribute-bits.ts';
 import type { Looks } from '../dom/looks.ts';
 import { append, createElement, type Element, type Node } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import type { Block } from './model.ts';
 
-/** Which elements are footnotes, and which links refer to them. */
+/** The footnotes of a page, and the links that refer to them. */
 export interface Footnotes {
 	readonly notes: Map<Element, string>;
 	/** Notes that stand in the text, in its margin or behind a sign. */
@@ -16,13 +17,17 @@ export interface Footnotes {
 	readonly signs: readonly Element[];
 }
 
-const NOTE_NAME =
-	/(?:^|[\s_:.-])(?:fn|footnote|endnote|note|cite_note|reference|sdfootnote|ftn|edn)s?(?=$|[\s_:.\d-])/i;
-const NOTE_TEXT = /^[[(]?(?:\d{1,3}(?::\d{1,2})?|[a-z]|[*†‡§¶]{1,3}|note \d{1,3}|[ivx]{1,5})[\])]?\.?$/i;
-const BACK_TEXT =
+/** Names of footnotes and of what refers to them, in ids and classes. */
+const noteName = /(?:^|[\s_:.-])(?:fn|footnote|endnote|note|cite_note|reference|sdfootnote|ftn|edn)s?(?=$|[\s_:.\d-])/i;
+/** The mark of a footnote: a number, a letter or a symbol. */
+const noteText = /^[[(]?(?:\d{1,3}(?::\d{1,2})?|[a-z]|[*†‡§¶]{1,3}|note \d{1,3}|[ivx]{1,5})[\])]?\.?$/i;
+/** The text of the link from a footnote back to its mark. */
+const backText =
 	/^(?:(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+|\d{1,3}|[a-z]|back|return(?: to (?:text|article|content))?|jump up)$/iu;
 
-const ARROW = /^(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+$/u;
+const isBackText = (text: string): boolean => backText.test(text) || noteText.test(text);
+
+const arrow = /^(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+$/u;
 
 /**
  * Finds footnotes in one pass: a link to a place in these roots, raised or named as a reference, whose text is a
@@ -48,12 +53,12 @@ export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnote
 			const sign = visuals === undefined ? undefined : signOf(node, visuals);
 			if (sign !== undefined) signs.push(sign);
 			if (isAside(node) || sign !== undefined) margin.push(node);
-			const id = node.attributes.id ?? (node.tag === 'a' ? node.attributes.name : undefined);
+			const id = node.attributeBits & idBit ? node.attributes.id : node.tag === 'a' ? node.attributes.name : undefined;
 			if (id !== undefined && !targets.has(id)) {
 				targets.set(id, node);
 				order.set(node, order.size);
 			}
-			if (node.tag === 'a' && node.attributes.href?.includes('#')) {
+			if (node.tag === 'a' && node.attributeBits & hrefBit && node.attributes.href?.includes('#')) {
 				links.push(node);
 				if (!order.has(node)) order.set(node, order.size);
 			}
@@ -85,10 +90,11 @@ export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnote
 	return { notes, asides, references, orphans, signs };
 }
 
-const ASIDE = /(?:^|\s)(?:side-?note|margin-?note|modern-footnotes-footnote__note|footnote-tooltip)(?=\s|$)/i;
+/** Classes of notes in the margin. */
+const asidePattern = /(?:^|\s)(?:side-?note|margin-?note|modern-footnotes-footnote__note|footnote-tooltip)(?=\s|$)/i;
 
 function isAside({ tag, attributes }: Element): boolean {
-	return (tag === 'span' || tag === 'small') && attributes.class !== undefined && ASIDE.test(attributes.class);
+	return (tag === 'span' || tag === 'small') && attributes.class !== undefined && asidePattern.test(attributes.class);
 }
 
 /** The number or sign directly before a hidden part of a line that it shows as a note. */
@@ -97,7 +103,7 @@ function signOf(element: Element, visuals: Looks): Element | undefined {
 	if ((tag !== 'span' && tag !== 'small') || parent === null || !visuals.hides(element)) return undefined;
 	const before = parent.children[parent.children.indexOf(element) - 1];
 	const isSign = before?.kind === 'element' && /^(?:a|sup|button|label|span)$/.test(before.tag);
-	return isSign && NOTE_TEXT.test(textOf(before)) && textOf(element) !== '' ? before : undefined;
+	return isSign && noteText.test(textOf(before)) && textOf(element) !== '' ? before : undefined;
 }
 
 /** Writes a note that stands in the text: its label there, what it says at the end. */
@@ -113,7 +119,7 @@ export function aside(builder: Builder, element: Element): void {
 /** A link that looks like a footnote's number in the text. */
 function isReference(link: Element): boolean {
 	const { role, class: name } = link.attributes;
-	if (isBackLink(link) || !NOTE_TEXT.test(textOf(link))) return false;
+	if (isBackLink(link) || !noteText.test(textOf(link))) return false;
 	if (isRaised(link) || role === 'doc-noteref' || /#_?(?:ftn|edn)\d+$/i.test(link.attributes.href ?? '')) return true;
 	return /footnote|noteref|fn-?ref|reference/i.test(`${name ?? ''} ${link.parent?.attributes.class ?? ''}`);
 }
@@ -128,9 +134,14 @@ function noteAt(target: Element, link: Element, details: ReadonlyMap<Element, El
 	if (heading !== undefined) return headedBy(heading);
 	const term = termOf(target, details);
 	if (term !== undefined) return details.get(term);
-	const note = target.tag === 'sup' ? undefined : noteElement(target);
+	const note = target.tag === 'sup' && !beginsItsBlock(target) ? undefined : noteElement(target);
 	if (note === undefined || contains(note, link)) return undefined;
 	return isNamedNote(target) || isNamedNote(note) || linksBack(note) || leadsTo(note, link) ? note : undefined;
+}
+
+/** A raised number in the middle of a text is a reference itself. */
+function beginsItsBlock(target: Element): boolean {
+	return target.parent?.children.find((child) => child.kind === 'element' || child.data.trim() !== '') === target;
 }
 
 /** The term with the number of a note, as Docutils writes it: `<dt class="label" id="f1">1</dt><dd>…</dd>`. */
@@ -162,7 +173,7 @@ function headingOf(target: Element): Element | undefined {
 	const isBack = heading.children.some(
 		(child) => child.kind === 'element' && child.attributes.href?.startsWith('#') === true,
 	);
-	return isBack && NOTE_TEXT.test(textOf(heading)) ? heading : undefined;
+	return isBack && noteText.test(textOf(heading)) ? heading : undefined;
 }
 
 /** A note with its number as a heading above it, as Texinfo writes it, each in its own box. */
@@ -186,9 +197,9 @@ function isNamedNote({ attributes }: Element): boolean {
 	return (
 		/^_?(?:ftn|edn)\d+$/.test(attributes.name ?? '') ||
 		/^doc-(?:footnote|endnote)$/.test(attributes.role ?? '') ||
-		NOTE_NAME.test(attributes.id ?? '') ||
-		NOTE_NAME.test(attributes.class ?? '') ||
-		NOTE_NAME.test(attributes.name ?? '')
+		noteName.test(attributes.id ?? '') ||
+		noteName.test(attributes.class ?? '') ||
+		noteName.test(attributes.name ?? '')
 	);
 }
 
@@ -224,6 +235,7 @@ function isBackLink({ attributes, children }: Element): boolean {
 	if (!attributes.href?.includes('#')) return false;
 	return (
 		/backref|backlink|back-link|footnote-back/i.test(attributes.class ?? '') ||
+		// Ids of references to footnotes, as common generators write them.
 		(/#(?:user-content-)?_?(?:fnref|cite_ref|footnote-?ref|footnote-anchor|ftnref|ednref|sdfootnote\d+anc|ref)/i.test(
 			attributes.href,
 		) &&
@@ -272,13 +284,19 @@ export function footnote(builder: Builder, element: Element): void {
 	const children = builder.nest(() => builder.children(element));
 	const [first] = children ?? [];
 	const [start] = first?.kind === 'paragraph' ? first.content : [];
-	// `<a href="#ref">1</a>. RFC 9112`: the point belongs to the number.
-	if (first?.kind === 'paragraph' && start?.kind === 'text' && /^\s*[.:)]\s/.test(start.text))
-		children![0] = {
-			...first,
-			content: [{ kind: 'text', text: start.text.replace(/^\s*[.:)]\s+/, '') }, ...first.content.slice(1)],
-		};
+	if (first?.kind === 'paragraph' && start?.kind === 'text') {
+		const text = withoutNumber(start.text, label);
+		if (text !== start.text) children![0] = { ...first, content: [{ kind: 'text', text }, ...first.content.slice(1)] };
+	}
 	if (children && children.length > 0) builder.add({ kind: 'note', label, children });
+}
+
+/** The text of a note without the label that it begins with: `1. RFC 9112`, `[1] RFC 9112`, or only the point after it. */
+function withoutNumber(text: string, label: string): string {
+	const bare = text.trimStart();
+	if (bare.startsWith(`[${label}] `)) return bare.slice(label.length + 3);
+	const rest = bare.startsWith(label) ? bare.slice(label.length) : bare;
+	return /^[.:)]\s/.test(rest) ? rest.slice(1).trimStart() : text;
 }
 
 /** Marks what only leads about: links back, and a number that begins the note. */
@@ -293,9 +311,9 @@ function findTools(nodes: readonly Node[], dropped: Set<Element>, begun: { text:
 function isTool(element: Element, afterText: boolean): boolean {
 	const { tag, attributes } = element;
 	if (attributes.class !== undefined && /backlink/.test(attributes.class)) return true;
-	if (tag === 'a' && (isBackLink(element) || (attributes.href?.startsWith('#') && ARROW.test(textOf(element)))))
+	if (tag === 'a' && (isBackLink(element) || (attributes.href?.startsWith('#') && arrow.test(textOf(element)))))
 		return true;
 	if (afterText) return false;
-	if (tag === 'a') return attributes.href?.includes('#') === true && BACK_TEXT.test(textOf(element));
-	return (tag === 'sup' || tag === 'span') && NOTE_TEXT.test(textOf(element));
+	if (tag === 'a') return attributes.href?.includes('#') === true && isBackText(textOf(element));
+	return (tag === 'sup' || tag === 'span') && noteText.test(textOf(element));
 }

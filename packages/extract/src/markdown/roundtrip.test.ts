@@ -11,7 +11,7 @@ interface Piece {
 	readonly marks: readonly string[];
 }
 
-const TAGS: Record<string, string> = { strong: 'b', em: 'i', del: 's', code: 'code', sup: 'sup' };
+const tags: Record<string, string> = { strong: 'b', em: 'i', del: 's', code: 'code', sup: 'sup' };
 
 const nasty = fc.stringMatching(
 	/^(?:[a-c1.]|[*_~`#>+=|()!<&$:,"'\\[\]-]|[ ]|é|中|。|“|😀|&amp;|<b>|1\. |- |\* |http:\/\/a.b)*$/,
@@ -30,7 +30,7 @@ function htmlOf(pieces: readonly Piece[]): string {
 	return pieces
 		.map(({ text, marks }) => {
 			const order = [...marks].sort((a, b) => Number(b === 'code') - Number(a === 'code'));
-			return order.reduce((inner, mark) => `<${TAGS[mark]}>${inner}</${TAGS[mark]}>`, escapeHtml(text));
+			return order.reduce((inner, mark) => `<${tags[mark]}>${inner}</${tags[mark]}>`, escapeHtml(text));
 		})
 		.join('');
 }

@@ -1,11 +1,11 @@
 import type { Element, Node } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import { type Builder, withoutMark, wrapped } from './builder.ts';
-import type { Block, Cell, Inline } from './model.ts';
+import type { Block, Cell, Inline, Mark } from './model.ts';
 import { flatten } from './write-table.ts';
 
-/** Cells that say they span more are cut: nobody means it. */
-const MAX_SPAN = 100;
+/** Larger spans are cut: they are mistakes. */
+const maxSpan = 100;
 
 interface Row {
 	readonly cells: Element[];
@@ -18,6 +18,10 @@ export function table(builder: Builder, element: Element): void {
 	const caption = element.children.find(
 		(child) => child.kind === 'element' && child.tag === 'caption' && !builder.context.skip(child),
 	);
+	if (isDefinitions(rows)) {
+		for (const { cells } of rows) definition(builder, cells);
+		return;
+	}
 	if (isLayout(element, rows, caption !== undefined)) {
 		builder.block(() => builder.children(element));
 		return;
@@ -37,6 +41,71 @@ export function table(builder: Builder, element: Element): void {
 	builder.inCell = outer;
 	const head = headRows(rows);
 	add(builder, above, cells, head);
+}
+
+/** Terms beside what is said of them, as Asciidoctor lays out horizontal lists. */
+function isDefinitions(rows: readonly Row[]): boolean {
+	return (
+		rows.length > 0 &&
+		rows.every(
+			({ cells: [term, detail, ...more] }) =>
+				more.length === 0 && isNamed(term, /(?:^|\s)hdlist1(?=\s|$)/) && isNamed(detail, /(?:^|\s)hdlist2(?=\s|$)/),
+		)
+	);
+}
+
+const isNamed = (cell: Element | undefined, name: RegExp): boolean => name.test(cell?.attributes.class ?? '');
+
+function definition(builder: Builder, [term, detail]: readonly Element[]): void {
+	if (term === undefined || detail === undefined) return;
+	const { content } = builder.inline(() => builder.children(term));
+	const children = builder.collect(() => builder.children(detail));
+	if (content.length > 0) builder.add({ kind: 'term', content: withoutMark(content, 'strong') });
+	if (children.length > 0) builder.add({ kind: 'detail', children });
+}
+
+/** Whether a box is a table that a grid of CSS lays out: its headers, then its cells, as Javadoc writes them. */
+export function isCellGrid(element: Element): boolean {
+	if (element.tag !== 'div' || !/(?:^|\s)(?:summary|details)-table(?=\s|$)/.test(element.attributes.class ?? ''))
+		return false;
+	const { headers, cells } = gridOf(element);
+	return headers.length > 1 && cells.length > 0 && cells.length % headers.length === 0;
+}
+
+function gridOf({ children }: Element): { headers: Element[]; cells: Element[] } {
+	const parts = children.filter((child): child is Element => child.kind === 'element');
+	const isHead = ({ attributes }: Element): boolean => /(?:^|\s)table-header(?=\s|$)/.test(attributes.class ?? '');
+	return { headers: parts.filter(isHead), cells: parts.filter((part) => !isHead(part)) };
+}
+
+export function cellGrid(builder: Builder, element: Element): void {
+	const { headers, cells } = gridOf(element);
+	const outer = builder.inCell;
+	builder.inCell = true;
+	const rows: Cell[][] = [headers.map((head) => ({ ...cellOf(builder, head), header: true }))];
+	for (let at = 0; at < cells.length; at += headers.length)
+		rows.push(cells.slice(at, at + headers.length).map((cell) => cellOf(builder, cell)));
+	builder.inCell = outer;
+	add(builder, [], rows, 1);
+}
+
+/** Doxygen's list of members: a heading, and rows of a declaration and what it is for. */
+export function memberTable(builder: Builder, element: Element): void {
+	for (const { cells } of rowsOf(element, builder.context.skip)) {
+		const [first, second] = cells;
+		const name = first?.attributes.class ?? '';
+		if (first === undefined || /^(?:memSeparator|memTemplParams)/.test(name)) continue;
+		if (second === undefined) builder.block(() => builder.children(first));
+		else if (/^mdesc/.test(name)) {
+			const children = builder.collect(() => builder.children(second));
+			if (children.length > 0) builder.add({ kind: 'detail', children });
+		} else {
+			const left = builder.inline(() => builder.children(first)).content;
+			const right = builder.inline(() => builder.children(second)).content;
+			const content: Inline[] = left.length > 0 ? [...left, { kind: 'text', text: ' ' }, ...right] : right;
+			if (content.length > 0) builder.add({ kind: 'term', content: withoutMark(content, 'strong') });
+		}
+	}
 }
 
 /** Asciidoctor's explanations of numbers in code: a table of numbers and texts. */
@@ -68,7 +137,7 @@ function plain(block: Block): Block {
 
 function span(value: string | undefined): number {
 	const number = Number.parseInt(value ?? '1', 10);
-	return number > 1 ? Math.min(number, MAX_SPAN) : 1;
+	return number > 1 ? Math.min(number, maxSpan) : 1;
 }
 
 function alignment({ attributes }: Element): Cell['align'] {
@@ -99,6 +168,10 @@ function add(builder: Builder, caption: Inline[], cells: Cell[][], head: number)
 		if (heads > 0) heads--;
 		if (heads === 0 && rows[0]!.every(({ header }) => header)) heads = 1;
 	}
+	if (heads === 0 && isBoldHead(rows)) {
+		rows[0] = rows[0]!.map((cell) => ({ ...cell, header: true, children: cell.children.map(plain) }));
+		heads = 1;
+	}
 	const narrow = rows.map((row) =>
 		width > 1 && isFull(row) ? [{ ...row[0]!, columns: 1 }] : row.flatMap(withoutSpan),
 	);
@@ -106,6 +179,21 @@ function add(builder: Builder, caption: Inline[], cells: Cell[][], head: number)
 	if (heads === 0 && title.length === 0 && filled.every((row) => row.length <= 1))
 		builder.addAll(filled.flatMap((row) => row.flatMap(({ children }) => children)));
 	else builder.add({ kind: 'table', caption: title, rows: filled, head: heads });
+}
+
+/** A first row all in bold above rows with plain cells: the header of editors without `<th>`. */
+function isBoldHead([first, ...others]: readonly Cell[][]): boolean {
+	if (first === undefined || first.length < 2 || others.length === 0 || first.some(({ header }) => header))
+		return false;
+	const isBold = ({ children: [block, ...more] }: Cell): boolean =>
+		more.length === 0 && block?.kind === 'paragraph' && isWholly(block.content, 'strong');
+	return first.every(isBold) && others.every((row) => row.length > 1 && !row.slice(1).every(isBold));
+}
+
+function isWholly(content: readonly Inline[], name: Mark['name']): boolean {
+	const isIn = (item: Inline | undefined): boolean =>
+		item !== undefined && (item.kind === 'open' || item.kind === 'close') && item.mark.name === name;
+	return isIn(content[0]) && isIn(content.at(-1)) && content.filter(isIn).length === 2;
 }
 
 /** An empty cell may be several empty cells as well. */
@@ -131,11 +219,11 @@ function headRows(rows: readonly Row[]): number {
 	return first !== undefined && rows.length > 1 && first.cells.length > 0 && first.cells.every(isHeader) ? 1 : 0;
 }
 
-const CELL_ROLE = /^(?:cell|gridcell|columnheader|rowheader)$/;
+const cellRole = /^(?:cell|gridcell|columnheader|rowheader)$/;
 
 function isCell(node: Node): node is Element {
 	return (
-		node.kind === 'element' && (node.tag === 'td' || node.tag === 'th' || CELL_ROLE.test(node.attributes.role ?? ''))
+		node.kind === 'element' && (node.tag === 'td' || node.tag === 'th' || cellRole.test(node.attributes.role ?? ''))
 	);
 }
 
@@ -172,7 +260,7 @@ function rowsOf(element: Element, skip: (element: Element) => boolean = () => fa
 }
 
 /** Text in one cell that no table of data has. */
-const MAX_CELL = 1200;
+const maxCell = 1200;
 
 /** Whether the table only puts boxes beside each other. */
 function isLayout(element: Element, rows: readonly Row[], hasCaption: boolean): boolean {
@@ -204,8 +292,8 @@ function holdsBoxes(element: Element, isSingleRow: boolean, hasHeaders: boolean)
 		} else if (node.tag === 'table' || (!hasHeaders && /^(?:h[1-6]|form|article|section|nav)$/.test(node.tag)))
 			found = true;
 		else if (node.tag === 'p' || node.tag === 'div') blocks++;
-		if (text > MAX_CELL && blocks > 2 && !hasHeaders) found = true;
-		if (isSingleRow && text > MAX_CELL / 3 && blocks > 1) found = true;
+		if (text > maxCell && blocks > 2 && !hasHeaders) found = true;
+		if (isSingleRow && text > maxCell / 3 && blocks > 1) found = true;
 		return !found;
 	});
 	return found;
@@ -238,6 +326,8 @@ function isCaption(node: Node): node is Element {
 }
 
 function captionBlock(block: Block, shown: readonly Block[]): Block | undefined {
+	// A caption's heading names the picture, and no section of the page.
+	if (block.kind === 'heading') return { kind: 'paragraph', content: wrapped(block.content, { name: 'strong' }) };
 	if (block.kind !== 'paragraph') return block;
 	const text = plainText(block.content);
 	const repeats = shown.some(

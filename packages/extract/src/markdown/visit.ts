@@ -1,17 +1,19 @@
-import { KEEPS_LINES } from '../dom/looks.ts';
+import { classBit, roleBit } from '../dom/attribute-bits.ts';
+import { keepsLinesBit } from '../dom/looks.ts';
 import type { Element } from '../dom/node.ts';
-import { textContent } from '../dom/walk.ts';
+import { textContent, walk } from '../dom/walk.ts';
 import { type BuildContext, type Builder, withoutMark, wrapped } from './builder.ts';
-import { ADMONITION, ADMONITION_TITLE, CAPTION } from './class-marks.ts';
-import { codeElement, inlineCode, isCodeContainer } from './code.ts';
+import { admonition, admonitionTitle, caption, gutter, tabs } from './class-marks.ts';
+import { codeElement, inlineCode, isCodeContainer, isColumnOfNumbers } from './code.ts';
 import { anchor } from './links.ts';
 import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
 import { equationTable, isEquationTable, isMath, mathElement } from './math.ts';
 import { embed, image, media, picture, svg } from './media.ts';
-import type { Block, Mark } from './model.ts';
+import type { Block, Inline, Mark } from './model.ts';
 import { isNoise, shortText } from './noise.ts';
 import { aside, footnote } from './notes.ts';
-import { captionLine, figure, isGrid, table } from './table.ts';
+import { captionLine, cellGrid, figure, isCellGrid, isGrid, memberTable, table } from './table.ts';
+import { panel, panelBeside, panelsOf } from './tabs.ts';
 
 type Handler = (builder: Builder, element: Element) => void;
 
@@ -49,12 +51,12 @@ const note: Handler = (builder, element) => {
 	// A box in a box of the same name is one note.
 	while (children.length === 1 && children[0]!.kind === 'quote') children = [...children[0]!.children];
 	if (children.length === 0) return;
-	if (NOTE_LABEL.test(label) && !startsWith(children[0]!, label))
+	if (noteLabel.test(label) && !startsWith(children[0]!, label))
 		children.unshift({ kind: 'paragraph', content: wrapped([{ kind: 'text', text: label }], { name: 'strong' }) });
 	builder.add({ kind: 'quote', children });
 };
 
-/** What a note holds; its title may have no class of its own. */
+/** The title and content of a note; the title may have no class of its own. */
 function noteParts(builder: Builder, element: Element): void {
 	const first = element.children.find((child) => child.kind === 'element');
 	for (const child of element.children) {
@@ -68,16 +70,41 @@ function noteParts(builder: Builder, element: Element): void {
 /** Named as a title, a heading, or nothing but the kind of the note. */
 function isPlainTitle(element: Element): boolean {
 	const { tag, attributes } = element;
-	if (tag === 'dt' || /^h[1-6]$/.test(tag)) return true;
-	if (!TITLE.test(tag)) return false;
+	if (tag === 'dt' || tag === 'header' || /^h[1-6]$/.test(tag)) return true;
+	if (!titlePattern.test(tag)) return false;
 	return (
-		/(?:^|\s)(?:title|blockquote-tag-title)(?=\s|$)/.test(attributes.class ?? '') || KIND.test(shortText(element, 16))
+		// Titles of Confluence, Bulma and mdBook.
+		/(?:^|\s)(?:title|message-header|blockquote-tag-title)(?=\s|$)/.test(attributes.class ?? '') ||
+		kind.test(shortText(element, 16))
 	);
 }
 
-const KIND = /^(?:note|tip|hint|info|important|warning|caution|danger|attention|example)[:!]?$/i;
+/** The type of what a term names, after the colon that a style sheet draws. */
+const classifier: Handler = (builder, element) => {
+	builder.run.text(': ');
+	builder.children(element);
+};
 
-const NOTE_LABEL = /^[\p{L} ]{2,24}$/u;
+/** The name of a parameter, its type and its default, which Mintlify puts side by side. */
+const parameter: Handler = (builder, element) => {
+	const parts = builder.collect(() => builder.children(element)).filter((part) => part.kind === 'paragraph');
+	const [name, ...more] = parts.map(({ content }) => content);
+	if (name === undefined) return;
+	const rest = more.flatMap((content): Inline[] => [{ kind: 'text', text: ' ' }, ...content]);
+	builder.add({ kind: 'paragraph', content: [...wrapped(name, { name: 'strong' }), ...rest] });
+};
+
+/** The title inside a note or a sidebar of Asciidoctor. */
+function isTitleOfBox({ parent }: Element): boolean {
+	const name = parent?.attributes.class ?? '';
+	if (name !== 'content') return false;
+	return parent?.tag === 'td' || /(?:^|\s)sidebarblock(?=\s|$)/.test(parent?.parent?.attributes.class ?? '');
+}
+
+/** The first word of an admonition that names its kind. */
+const kind = /^(?:note|tip|hint|info|important|warning|caution|danger|attention|example)[:!]?$/i;
+
+const noteLabel = /^[\p{L} ]{2,24}$/u;
 
 function startsWith(block: Block, label: string): boolean {
 	if (block.kind !== 'paragraph' && block.kind !== 'heading') return true;
@@ -93,11 +120,11 @@ const noteTitle: Handler = (builder, element) => {
 	}
 };
 
-const TITLE = /^(?:div|p|span|header|h[1-6])$/;
+const titlePattern = /^(?:div|p|span|header|h[1-6])$/;
 
 const lineBreak: Handler = (builder) => builder.lineBreak();
 
-/** What one is to fill in is no content, nor is its name. */
+/** Form fields and their labels are not content. */
 const label: Handler = (builder, element) => {
 	const field = element.children.some(
 		(child) =>
@@ -106,6 +133,11 @@ const label: Handler = (builder, element) => {
 				(child.tag === 'input' && !/^(?:checkbox|radio)$/i.test(child.attributes.type ?? 'text'))),
 	);
 	if (field) return;
+	const beside = panelBeside(element);
+	if (beside !== undefined && !builder.context.skip(beside)) {
+		builder.panels.set(beside, element);
+		return;
+	}
 	// The labels of tabs stand side by side in one box.
 	if (builder.lastLabel !== undefined && builder.lastLabel === element.parent) builder.run.text(' ');
 	builder.children(element);
@@ -116,7 +148,7 @@ const label: Handler = (builder, element) => {
 const summary: Handler = (builder, element) => {
 	const { parent } = element;
 	const isTitle = parent !== null && isNote(parent, builder.classes.of(parent.attributes.class));
-	if (!isTitle && MORE.test(shortText(element, 40))) return;
+	if (!isTitle && more.test(shortText(element, 40))) return;
 	const blocks = builder.collect(() => builder.children(element));
 	const titled = blocks.some((part) => part.kind === 'heading');
 	for (const part of blocks) {
@@ -140,13 +172,16 @@ const signature: Handler = (builder, element) => {
 	builder.add({ kind: 'code', text, language: '' });
 };
 
-const JAVADOC = /(?:^|\s)(?:member|type|package|module)-signature(?=\s|$)/;
-const SIGNATURE = /(?:^|\s)(?:memname|prototype|signature)(?=\s|$)/;
+const javadoc = /(?:^|\s)(?:member|type|package|module)-signature(?=\s|$)/;
+const signaturePattern = /(?:^|\s)(?:memname|prototype|signature)(?=\s|$)/;
 
 function isSignature({ tag, attributes, parent }: Element): boolean {
-	if (tag === 'div') return JAVADOC.test(attributes.class ?? '');
+	if (tag === 'div') return javadoc.test(attributes.class ?? '');
 	if (tag !== 'table') return false;
-	return SIGNATURE.test(attributes.class ?? '') && /proto|signature|decl/i.test(parent?.attributes.class ?? '');
+	return (
+		signaturePattern.test(attributes.class ?? '') &&
+		/proto|signature|decl|mlabels/i.test(parent?.attributes.class ?? '')
+	);
 }
 
 /** Prose whose style keeps line breaks: they become hard breaks, and blank lines separate paragraphs. */
@@ -158,13 +193,37 @@ const lines: Handler = (builder, element) => {
 };
 
 function keepsLines({ tag, children }: Element, bits: number): boolean {
-	if ((bits & KEEPS_LINES) === 0 || VERBATIM.test(tag)) return false;
+	if ((bits & keepsLinesBit) === 0 || verbatim.test(tag)) return false;
 	return children.some((child) => child.kind === 'text' && child.data.trim().includes('\n')) || children.length > 1;
 }
 
-const VERBATIM = /^(?:pre|code|kbd|samp|tt|textarea|table|ul|ol|dl|a)$/;
+/** Lines as Docutils writes them: `<div class="line-block"><div class="line">`. An empty one parts stanzas. */
+const lineBlock: Handler = (builder, element) => {
+	builder.flush();
+	for (const child of element.children) {
+		if (child.kind === 'text') continue;
+		if (isLineBlock(child)) lineBlock(builder, child);
+		else if (shortText(child, 2) === '') builder.flush();
+		else {
+			builder.lineBreak();
+			builder.children(child);
+		}
+	}
+	builder.flush();
+};
 
-const MORE =
+/** Pandoc parts the lines of its `line-block` by `<br>` instead. */
+function isLineBlock({ attributes, children }: Element): boolean {
+	return (
+		/(?:^|\s)line-block(?=\s|$)/.test(attributes.class ?? '') &&
+		children.every((child) => (child.kind === 'text' ? child.data.trim() === '' : child.tag === 'div'))
+	);
+}
+
+const verbatim = /^(?:pre|code|kbd|samp|tt|textarea|table|ul|ol|dl|a)$/;
+
+/** Whole labels of controls that unfold more text. */
+const more =
 	/^(?:expand(?: description)?|(?:show|read|see|view) (?:more|details|all)|more|details|click to (?:expand|show))[\s.…]*$/i;
 
 /** Spelled out where it first occurs. */
@@ -224,7 +283,7 @@ const noscript: Handler = (builder, element) => {
 };
 
 /** Poems and songs in `<pre>`: the lines count, and it is no code. */
-const VERSE = /(?:^|[\s_-])(?:verse|poem|poetry|lyrics)(?=$|[\s_-])/i;
+const versePattern = /(?:^|[\s_-])(?:verse|poem|poetry|lyrics)(?=$|[\s_-])/i;
 
 const verse: Handler = (builder, element) => {
 	const outer = builder.keepsLines;
@@ -238,7 +297,12 @@ const define = (tags: string, handler: Handler): void => {
 	for (const tag of tags.split(' ')) handlers.set(tag, handler);
 };
 define('b strong', mark('strong'));
-define('i em cite dfn var', mark('em'));
+define('i em dfn var', mark('em'));
+// A whole reference is not emphasised: MediaWiki's `<cite class="citation book">`.
+define('cite', (builder, element) => {
+	const isReference = /(?:^|\s)citation(?=\s|$)/.test(element.attributes.class ?? '');
+	(isReference ? transparent : mark('em'))(builder, element);
+});
 define('del s strike', mark('del'));
 define('sub', mark('sub'));
 define('sup', superscript);
@@ -249,7 +313,9 @@ define('hr', (builder) => builder.add({ kind: 'rule' }));
 define('a', anchor);
 define('code kbd samp tt', inlineCode);
 define('pre listing xmp plaintext', (builder, element) => {
-	const isVerse = VERSE.test(element.attributes.class ?? '');
+	const { attributes, parent } = element;
+	const isVerse =
+		versePattern.test(attributes.class ?? '') || /(?:^|\s)verseblock(?=\s|$)/.test(parent?.attributes.class ?? '');
 	(isVerse ? verse : codeElement)(builder, element);
 });
 define('ul ol menu dir', list);
@@ -288,35 +354,60 @@ function isAllOf(parent: Element, element: Element): boolean {
 }
 
 /** Buttons with content: the question of an accordion, an item of a list. */
-const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt|li)$/;
+const keepsButton = /^(?:h[1-6]|summary|dt|li)$/;
 
 /** Writes one element and what is in it. */
 export function visit(builder: Builder, element: Element): void {
-	handlerOf(builder, element)(builder, element);
+	const tab = builder.panels.get(element);
+	const write = (): void => handlerOf(builder, element)(builder, element);
+	if (tab === undefined) write();
+	else panel(builder, tab, () => builder.block(write));
 }
 
+/** The names of the tabs stand above their panels. */
+const tabList: Handler = (builder, element) => {
+	const panels = panelsOf(element, builder.context.skip);
+	if (panels === undefined) (handlers.get(element.tag) ?? transparent)(builder, element);
+	else for (const [found, tab] of panels) builder.panels.set(found, tab);
+};
+
 function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: Element): Handler {
-	const { tag, attributes, parent } = element;
-	const marks = classes.of(attributes.class);
+	const { tag, attributes, attributeBits, parent } = element;
+	// Most elements have neither: each look at their attributes costs more.
+	const name = attributeBits & classBit ? attributes.class : undefined;
+	const role = attributeBits & roleBit ? attributes.role : undefined;
+	const marks = classes.of(name);
 	// Formulas first: typesetters hide the copy that we want.
 	if (isMath(element, marks)) return mathElement;
 	if (context.asides.has(element)) return aside;
 	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
+	if (role === 'tablist' || marks & tabs) return tabList;
 	if (isCodeContainer(element, marks, context.visuals)) return codeElement;
+	if (marks & gutter && tag !== 'span' && isColumnOfNumbers(element)) return nothing;
 	if (isSignature(element)) return signature;
 	if (isNote(element, marks)) return note;
+	if (tag === 'div' && isLineBlock(element)) return lineBlock;
 	if (context.visuals !== undefined && keepsLines(element, context.visuals.of(element))) return lines;
-	if (marks & ADMONITION_TITLE && TITLE.test(tag)) return noteTitle;
-	if (attributes.role === 'heading') return heading;
+	if (marks & admonitionTitle && titlePattern.test(tag)) return noteTitle;
+	if (name === 'title' && tag === 'div' && isTitleOfBox(element)) return noteTitle;
+	if (tag === 'p' && name === 'rubric') return noteTitle;
+	if (tag === 'td' && name === 'icon' && isNoteLabel(element)) return noteTitle;
+	if (tag === 'span' && name === 'classifier') return classifier;
+	const part = attributes['data-component-part'];
+	if (part === 'step-number') return nothing;
+	if (part === 'param-head') return parameter;
+	if (role === 'heading') return heading;
 	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
-		if (marks & CAPTION) return captionLine;
+		if (marks & caption) return captionLine;
 	}
 	if (tag === 'i' && attributes.title !== undefined && parent?.tag === 'td' && parent.attributes.class === 'icon')
 		return icon;
 	if (isEquationTable(element)) return equationTable;
+	if (tag === 'table' && name === 'memberdecls') return memberTable;
 	if (isGrid(element)) return table;
-	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag) && isAllOf(parent, element))
+	if (isCellGrid(element)) return cellGrid;
+	if (tag === 'button' && parent !== null && keepsButton.test(parent.tag) && isAllOf(parent, element))
 		return transparent;
 	if (!isInlined(element)) {
 		const handler = handlers.get(tag);
@@ -325,21 +416,36 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	return isBlockByStyle(element) ? block : transparent;
 }
 
-function isNote({ tag, attributes }: Element, marks: number): boolean {
-	if (tag === 'dl') return DOXYGEN.test(attributes.class ?? '');
-	if (tag === 'aside' && STATE.test(attributes.class ?? '')) return true;
-	if (marks & ADMONITION && !(marks & ADMONITION_TITLE)) return NOTE.test(tag);
-	if (tag === 'details') return DETAILS.test(attributes.class ?? '');
-	return attributes.role === 'note' && NOTE.test(tag);
+function isNote(element: Element, marks: number): boolean {
+	const { tag, attributes } = element;
+	if (tag === 'table') return (marks & admonition) !== 0 && isRowOfNote(element);
+	if (tag === 'dl') return doxygen.test(attributes.class ?? '');
+	if (tag === 'aside' && state.test(attributes.class ?? '')) return true;
+	if (marks & admonition && !(marks & admonitionTitle)) return notePattern.test(tag);
+	if (tag === 'details') return details.test(attributes.class ?? '');
+	return attributes.role === 'note' && notePattern.test(tag);
 }
 
-const NOTE = /^(?:div|aside|section|blockquote|details|p|figure)$/;
+/** Notes as tables: `<table class="admonition"><tr><td>Note</td><td>…</td></tr></table>`. */
+function isRowOfNote(element: Element): boolean {
+	const cells: Element[] = [];
+	walk(element, (node) => {
+		const isCell = node.kind === 'element' && (node.tag === 'td' || node.tag === 'th');
+		if (isCell) cells.push(node);
+		return !isCell;
+	});
+	return cells.length === 1 || (cells.length === 2 && isNoteLabel(cells[0]));
+}
+
+const isNoteLabel = (cell: Element | undefined): boolean => cell !== undefined && kind.test(shortText(cell, 16));
+
+const notePattern = /^(?:div|aside|section|blockquote|details|p|figure)$/;
 /** Notes as Doxygen writes them: `<dl class="section warning">`. */
-const DOXYGEN = /(?:^|\s)section\s+(?:note|warning|attention|remark|important|tip|todo|bug|deprecated)(?=\s|$)/;
-const STATE = /(?:^|\s)(?:success|info|error)(?=\s|$)/;
+const doxygen = /(?:^|\s)section\s+(?:note|warning|attention|remark|important|tip|todo|bug|deprecated)(?=\s|$)/;
+const state = /(?:^|\s)(?:success|info|error)(?=\s|$)/;
 
 /** Collapsible admonitions, as MkDocs writes them. */
-const DETAILS =
+const details =
 	/(?:^|\s)(?:abstract|summary|info|todo|success|question|failure|bug|example|quote|attention|seealso|hint)(?=\s|$)/;
 
 /** `<div style="display: inline">` does not break the line. */
@@ -350,6 +456,7 @@ function isInlined({ tag, attributes }: Element): boolean {
 function isBlockByStyle({ attributes }: Element): boolean {
 	return (
 		attributes.style !== undefined &&
+		// An inline element that its style makes a block.
 		/(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item)/i.test(attributes.style)
 	);
 }

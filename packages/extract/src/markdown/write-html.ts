@@ -84,8 +84,8 @@ function itemHtml(item: Inline): string {
 	}
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escapeHtml(text: string): string {
-	return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+	return text.replace(/[&<>"]/g, (character) => entities[character]!);
 }

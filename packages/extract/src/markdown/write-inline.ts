@@ -1,15 +1,15 @@
-import { codeSpan, escapeLineStart, escapeText, linkTarget } from './escape.ts';
+import { codeSpan, escapeLineStart, escapeText, linkTarget, mayNeedEscape } from './escape.ts';
 import type { Inline, Mark } from './model.ts';
 
 export interface InlineStyle {
 	/** The document holds formulas, so `$` in text is escaped. */
 	readonly math: boolean;
-	/** What a forced line break becomes: `\\\n` in a paragraph, a space in a heading, `<br>` in a table. */
+	/** Output for a forced line break: `\\\n` in a paragraph, a space in a heading, `<br>` in a table. */
 	readonly lineBreak: string;
 }
 
-const DELIMITERS: Partial<Record<Mark['name'], string>> = { strong: '**', em: '*', del: '~~' };
-const TAGS: Record<Exclude<Mark['name'], 'link'>, string> = {
+const delimiters: Partial<Record<Mark['name'], string>> = { strong: '**', em: '*', del: '~~' };
+const tags: Record<Exclude<Mark['name'], 'link'>, string> = {
 	strong: 'strong',
 	em: 'em',
 	del: 'del',
@@ -19,9 +19,9 @@ const TAGS: Record<Exclude<Mark['name'], 'link'>, string> = {
 
 /** Writes a tidy run as Markdown. */
 export function writeInline(run: readonly Inline[], style: InlineStyle): string {
-	const isPlain = !run.some(({ kind }) => kind === 'open');
+	const isPlain = !run.some(isDelimited);
 	const items = isPlain ? run : movePunctuationOut(run);
-	const html = isPlain ? NONE : marksNeedingTags(items);
+	const html = isPlain ? none : marksNeedingTags(items);
 	// Pieces and the last character apart: looking at the end of a growing string would copy it each time.
 	const pieces: string[] = [];
 	let before = '\n';
@@ -33,9 +33,12 @@ export function writeInline(run: readonly Inline[], style: InlineStyle): string 
 			piece = `<${(item as Extract<Inline, { kind: 'open' }>).mark.url}>`;
 			i += 2;
 		} else if (item.kind === 'text') {
-			const after = firstOutput(items[i + 1], html);
-			const beyond = firstOutput(behindMarks(items, i + 1), html);
-			piece = escapeText(item.text, { before, after, beyond, inLink: link > 0, math: style.math });
+			piece = item.text;
+			if (mayNeedEscape(piece)) {
+				const after = firstOutput(items[i + 1], html);
+				const beyond = firstOutput(behindMarks(items, i + 1), html);
+				piece = escapeText(piece, { before, after, beyond, inLink: link > 0, math: style.math });
+			}
 		} else {
 			piece = written(item, html, style);
 			if (item.kind === 'open' && item.mark.name === 'link') link++;
@@ -44,14 +47,17 @@ export function writeInline(run: readonly Inline[], style: InlineStyle): string 
 		pieces.push(piece);
 		before = piece.at(-1) ?? before;
 	}
-	const out = pieces.join('');
+	const out = pieces.length === 1 ? pieces[0]! : pieces.join('');
 	if (!style.lineBreak.endsWith('\n')) return out;
 	return out.includes('\n') ? out.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(out);
 }
 
-const NONE: ReadonlySet<Inline> = new Set();
+const none: ReadonlySet<Inline> = new Set();
 
-/** What comes next but for marks that close, seven items away at most. */
+/** A mark that is not a link: what stands beside it decides how it is written. */
+const isDelimited = (item: Inline): boolean => item.kind === 'open' && delimiters[item.mark.name] !== undefined;
+
+/** The next item after closing marks, at most seven items away. */
 function behindMarks(items: readonly Inline[], from: number): Inline | undefined {
 	let at = from;
 	while (at < from + 7 && items[at]?.kind === 'close') at++;
@@ -78,9 +84,9 @@ function written(item: Exclude<Inline, { kind: 'text' }>, html: ReadonlySet<Inli
 function mark(item: Extract<Inline, { kind: 'open' | 'close' }>, html: ReadonlySet<Inline>): string {
 	const { name, url } = item.mark;
 	if (name === 'link') return item.kind === 'open' ? '[' : `](${linkTarget(url ?? '')})`;
-	const delimiter = DELIMITERS[name];
+	const delimiter = delimiters[name];
 	if (delimiter !== undefined && !html.has(item)) return delimiter;
-	return item.kind === 'open' ? `<${TAGS[name]}>` : `</${TAGS[name]}>`;
+	return item.kind === 'open' ? `<${tags[name]}>` : `</${tags[name]}>`;
 }
 
 function isAutolink(items: readonly Inline[], at: number): boolean {
@@ -107,14 +113,14 @@ function firstOutput(item: Inline | undefined, html: ReadonlySet<Inline>): strin
 		case 'note':
 			return '[';
 		case 'open':
-			return isDelimiter(item, html) ? DELIMITERS[item.mark.name]![0]! : item.mark.name === 'link' ? '[' : '<';
+			return isDelimiter(item, html) ? delimiters[item.mark.name]![0]! : item.mark.name === 'link' ? '[' : '<';
 		case 'close':
-			return isDelimiter(item, html) ? DELIMITERS[item.mark.name]![0]! : item.mark.name === 'link' ? ']' : '<';
+			return isDelimiter(item, html) ? delimiters[item.mark.name]![0]! : item.mark.name === 'link' ? ']' : '<';
 	}
 }
 
 function isDelimiter(item: Inline, html: ReadonlySet<Inline>): boolean {
-	return (item.kind === 'open' || item.kind === 'close') && DELIMITERS[item.mark.name] !== undefined && !html.has(item);
+	return (item.kind === 'open' || item.kind === 'close') && delimiters[item.mark.name] !== undefined && !html.has(item);
 }
 
 /** `**Note:**text` does not close (CommonMark §6.2, right-flanking); `**Note**:text` does. */
@@ -124,7 +130,7 @@ function movePunctuationOut(run: readonly Inline[]): Inline[] {
 		const close = items[i]!;
 		const before = items[i - 1]!;
 		const after = items[i + 1];
-		if (close.kind !== 'close' || DELIMITERS[close.mark.name] === undefined) continue;
+		if (close.kind !== 'close' || delimiters[close.mark.name] === undefined) continue;
 		if (before.kind !== 'text' || after?.kind !== 'text' || !/^[\p{L}\p{N}]/u.test(after.text)) continue;
 		const punctuation = /^(.*[^\s\p{P}\p{S}])([.,:;!?…，。：；！？、]+)$/su.exec(before.text);
 		if (punctuation === null) continue;
@@ -143,10 +149,10 @@ function marksNeedingTags(items: readonly Inline[]): ReadonlySet<Inline> {
 	const open: { at: number; nested: boolean }[] = [];
 	for (let i = 0; i < items.length; i++) {
 		const item = items[i]!;
-		if (item.kind === 'open' && DELIMITERS[item.mark.name] !== undefined) {
+		if (item.kind === 'open' && delimiters[item.mark.name] !== undefined) {
 			for (const outer of open) outer.nested = true;
 			open.push({ at: i, nested: open.length > 0 });
-		} else if (item.kind === 'close' && DELIMITERS[item.mark.name] !== undefined) {
+		} else if (item.kind === 'close' && delimiters[item.mark.name] !== undefined) {
 			const { at, nested } = open.pop()!;
 			if (!canDelimit(items, at, i, nested, html)) html.add(items[at]!).add(item);
 		}
@@ -162,7 +168,7 @@ function canDelimit(
 	html: ReadonlySet<Inline>,
 ): boolean {
 	const previous = items[open - 1];
-	if (previous?.kind === 'close' && DELIMITERS[previous.mark.name] !== undefined) return false;
+	if (previous?.kind === 'close' && delimiters[previous.mark.name] !== undefined) return false;
 	const outside = edge(items, open, -1, html);
 	const inside = edge(items, open, 1, html);
 	const insideEnd = edge(items, close, -1, html);
@@ -196,9 +202,9 @@ function lastCharacter(text: string): string {
 /** Left-flanking with `outside` before and `inside` after; right-flanking when read the other way round. */
 function flanks(outside: string, inside: string): boolean {
 	if (/\s/u.test(inside)) return false;
-	return !MAYBE_PUNCTUATION.test(inside) || /\s/u.test(outside) || SURE_PUNCTUATION.test(outside);
+	return !maybePunctuation.test(inside) || /\s/u.test(outside) || surePunctuation.test(outside);
 }
 
 // Parsers differ on symbols, and some look at half an emoji: each is taken as what would be worse.
-const MAYBE_PUNCTUATION = /[\p{P}\p{S}]/u;
-const SURE_PUNCTUATION = /^(?:[!-/:-@[-`{-~]|\p{P})$/u;
+const maybePunctuation = /[\p{P}\p{S}]/u;
+const surePunctuation = /^(?:[!-/:-@[-`{-~]|\p{P})$/u;

@@ -27,13 +27,13 @@ function padded(header: readonly string[], columns: number): string[] {
 	return Array.from({ length: columns }, (_, i) => header[i] ?? '');
 }
 
-const RULES: Record<Cell['align'], string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
+const rules: Record<Cell['align'], string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
 
 /** A column is aligned when no two of its cells differ. */
 function columnAlignments(rows: readonly Cell[][], columns: number): string[] {
 	const found = Array.from({ length: columns }, () => new Set<Cell['align']>());
 	for (const row of rows) for (const [i, { align }] of row.entries()) if (align !== '') found[i]!.add(align);
-	return found.map((aligns) => RULES[aligns.size === 1 ? [...aligns][0]! : '']);
+	return found.map((aligns) => rules[aligns.size === 1 ? [...aligns][0]! : '']);
 }
 
 /** A cell's blocks on one line, with `<br>` between them. */

@@ -43,7 +43,7 @@ function writeBlock(block: Block, style: Style, marker: number): string {
 		case 'list':
 			return list(block.items, block.ordered, style, marker);
 		case 'term':
-			return paragraph([OPEN_STRONG, ...block.content, CLOSE_STRONG], style);
+			return paragraph([openStrong, ...block.content, closeStrong], style);
 		case 'detail':
 			return detail(block.children, style);
 		case 'note':
@@ -53,9 +53,9 @@ function writeBlock(block: Block, style: Style, marker: number): string {
 	}
 }
 
-const STRONG = { name: 'strong' } as const;
-const OPEN_STRONG: Inline = { kind: 'open', mark: STRONG };
-const CLOSE_STRONG: Inline = { kind: 'close', mark: STRONG };
+const strong = { name: 'strong' } as const;
+const openStrong: Inline = { kind: 'open', mark: strong };
+const closeStrong: Inline = { kind: 'close', mark: strong };
 
 function paragraph(content: readonly Inline[], { math }: Style): string {
 	return writeInline(content, { math, lineBreak: '\\\n' });

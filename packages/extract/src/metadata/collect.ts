@@ -1,10 +1,10 @@
 import type { Document, Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { Marks } from '../marks.ts';
-import { BREADCRUMB_MARK, BYLINE_MARK, DATE_MARK, nameMarks } from './name-marks.ts';
+import { breadcrumbMark, bylineMark, dateMark, nameMarks } from './name-marks.ts';
 import { headingText, spaced } from './visible-text.ts';
 
-/** What one walk over the page finds, in document order. */
+/** Results of one walk over the page, in document order. */
 export interface Collected {
 	/** `content` of meta tags by lower-case name, property or itemprop. */
 	readonly metas: ReadonlyMap<string, readonly string[]>;
@@ -36,10 +36,10 @@ export interface Collected {
 }
 
 /** Elements that hold nothing that a page says. */
-export const HOLDS_NOTHING: ReadonlySet<string> = new Set(['script', 'style', 'template', 'svg']);
+export const holdsNothing: ReadonlySet<string> = new Set(['script', 'style', 'template', 'svg']);
 
 /** Longer names are looked at by their relation only. */
-const MAX_NAMES = 498;
+const maxNames = 498;
 
 class Collection {
 	readonly metas = new Map<string, string[]>();
@@ -71,13 +71,13 @@ class Collection {
 			if (element.children.length > 0) list.push(textContent(element));
 			return false;
 		}
-		if (HOLDS_NOTHING.has(tag)) return false;
-		this.byTag(element);
-		this.byAttributes(element);
+		if (holdsNothing.has(tag)) return false;
+		this.#byTag(element);
+		this.#byAttributes(element);
 		return true;
 	}
 
-	private byTag(element: Element): void {
+	#byTag(element: Element): void {
 		const { tag, attributes } = element;
 		switch (tag) {
 			case 'a':
@@ -101,7 +101,7 @@ class Collection {
 				break;
 			}
 			case 'meta':
-				this.meta(element);
+				this.#meta(element);
 				break;
 			case 'link':
 				this.linkTags.push(element);
@@ -125,7 +125,7 @@ class Collection {
 		}
 	}
 
-	private meta(element: Element): void {
+	#meta(element: Element): void {
 		const { content, name, property, itemprop } = element.attributes;
 		if (content === undefined) return;
 		if (element.attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
@@ -140,7 +140,7 @@ class Collection {
 	}
 
 	/** Elements have few attributes, of many names: going through them is quicker than asking for each that matters. */
-	private byAttributes(element: Element): void {
+	#byAttributes(element: Element): void {
 		const { attributes, tag } = element;
 		const inBody = tag !== 'meta' && tag !== 'link';
 		let isScope = false;
@@ -155,7 +155,7 @@ class Collection {
 				case 'id':
 				case 'data-testid':
 					length += value.length;
-					if (inBody && value.length <= MAX_NAMES) marks |= this.names.of(value);
+					if (inBody && value.length <= maxNames) marks |= this.names.of(value);
 					break;
 				case 'itemprop':
 					source = value;
@@ -174,19 +174,19 @@ class Collection {
 					if (value === 'main') this.main ??= element;
 					break;
 				case 'aria-label':
-					if (inBody && this.names.of(value) & BREADCRUMB_MARK) this.breadcrumbs.push(element);
+					if (inBody && this.names.of(value) & breadcrumbMark) this.breadcrumbs.push(element);
 			}
 		}
 		if (isScope) this.scopes.push(element);
-		if (source !== undefined) this.property(element, source, inBody);
-		if (length > MAX_NAMES) marks = 0;
-		if (inBody && (marks & BYLINE_MARK || isAuthor)) this.bylines.push(element);
-		if (marks & DATE_MARK) this.dates.push(element);
-		if (marks & BREADCRUMB_MARK) this.breadcrumbs.push(element);
+		if (source !== undefined) this.#property(element, source, inBody);
+		if (length > maxNames) marks = 0;
+		if (inBody && (marks & bylineMark || isAuthor)) this.bylines.push(element);
+		if (marks & dateMark) this.dates.push(element);
+		if (marks & breadcrumbMark) this.breadcrumbs.push(element);
 	}
 
-	/** What microdata or RDFa call an element. */
-	private property(element: Element, source: string, inBody: boolean): void {
+	/** The name of an element in microdata or RDFa. */
+	#property(element: Element, source: string, inBody: boolean): void {
 		const spelled = source.trim().split(/\s+/).map(localName);
 		const names = spelled.map((name) => name.toLowerCase());
 		this.marked.push({ element, names, spelled });

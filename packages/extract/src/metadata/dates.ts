@@ -1,5 +1,5 @@
 /** Month names by their first letters, in the languages of most pages: the longest match decides. */
-const MONTHS: readonly string[] = [
+const months: readonly string[] = [
 	'jan gen ene янв sty led οα ιαν oca ינואר يناير ม.ค มกรา thg1 jän',
 	'feb fév fev фев lut úno φεβ şub פברואר فبراير ก.พ กุมภา febr',
 	'mar mär mrt мар μαρ bře march מרץ مارس มี.ค มีนา maart',
@@ -14,22 +14,28 @@ const MONTHS: readonly string[] = [
 	'dec déc dez dic дек gru pros δεκ ara דצמבר ديسمبر ธ.ค ธันวา',
 ];
 
-const PREFIXES: readonly (readonly [string, number])[] = MONTHS.flatMap((names, index) =>
-	names.split(' ').map((name) => [name, index + 1] as const),
-).sort(([a], [b]) => b.length - a.length);
+const prefixes: readonly (readonly [string, number])[] = months
+	.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const))
+	.sort(([a], [b]) => b.length - a.length);
 
-const ISO =
+/** ISO 8601, with or without day, time, fraction and offset. */
+const iso =
 	/(?<![\d-])(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))?)?(?![\d-])/i;
-const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z)?)?$/;
-const CJK = /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日일号])?/;
-const DAY_MONTH_YEAR =
+const compact = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z)?)?$/;
+const cjk = /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日일号])?/;
+/** `1st of May 2024`, `1 de mayo de 2024`, `1. Mai 2024`. */
+const dayMonthYear =
 	/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º|ª)?[\s,/-]*(?:de\s+|of\s+|d['’]|ב)?(\p{L}[\p{L}\p{M}.]*)\.?,?[\s/-]*(?:de\s+|del\s+)?(\d{4})(?!\d)/u;
-const MONTH_DAY_YEAR = /(\p{L}[\p{L}\p{M}.]*)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u;
-const YEAR_MONTH_DAY = /(?<!\d)(\d{4})[\s.,-]+(\p{L}[\p{L}\p{M}.]*)\.?[\s.,-]+(\d{1,2})(?!\d)/u;
-const MONTH_YEAR =
+/** `May 1st, 2024`. */
+const monthDayYear = /(\p{L}[\p{L}\p{M}.]*)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u;
+/** `2024 May 1`. */
+const yearMonthDay = /(?<!\d)(\d{4})[\s.,-]+(\p{L}[\p{L}\p{M}.]*)\.?[\s.,-]+(\d{1,2})(?!\d)/u;
+/** `May 2024`, where no day stands before the month. */
+const monthYear =
 	/(?<!\d[.\s]*)(?<!\p{L})(?<!\d(?:st|nd|rd|th)\s)(\p{L}[\p{L}\p{M}.]*)\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/u;
-const YEAR_FIRST = /(?<![\d./])(\d{4})[./](\d{1,2})[./](\d{1,2})(?![\d/])/;
-const NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])/;
+const yearFirst = /(?<![\d./])(\d{4})[./](\d{1,2})[./](\d{1,2})(?![\d/])/;
+/** `1/5/2024` and `1.5.24`: the same separator twice. */
+const numeric = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])/;
 
 /**
  * Reads a date as pages write it: ISO 8601, RFC 2822, month names of many languages, `2026年3月4日`, numbers.
@@ -42,12 +48,12 @@ export function parseDate(source: string | undefined, language = ''): string | u
 	const text = source?.trim().replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 	if (text === undefined || text.length < 4 || text.length > 300 || !/\d/.test(text)) return undefined;
 	return (
-		fromIso(ISO.exec(text) ?? COMPACT.exec(text)) ??
+		fromIso(iso.exec(text) ?? compact.exec(text)) ??
 		fromStamp(text) ??
-		fromParts(CJK.exec(text), [1, 2, 3]) ??
+		fromParts(cjk.exec(text), [1, 2, 3]) ??
 		fromNames(text) ??
-		fromParts(YEAR_FIRST.exec(text), [1, 2, 3]) ??
-		fromNumbers(NUMERIC.exec(text), language)
+		fromParts(yearFirst.exec(text), [1, 2, 3]) ??
+		fromNumbers(numeric.exec(text), language)
 	);
 }
 
@@ -76,6 +82,9 @@ function fromStamp(text: string): string | undefined {
 }
 
 function fromNames(text: string): string | undefined {
+	// Compiling and running the patterns takes longer than a look for what each of them needs.
+	if (!/\d{4}/.test(text) || !namesMonth(text)) return undefined;
+	// RFC 2822 §3.3: day, month name, year, time and zone.
 	const rfc2822 =
 		/(\d{1,2})\s+(\p{L}{3})\p{L}*\.?\s+(\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(GMT|UTC|Z|[+-]\d{4})?/u.exec(text);
 	if (rfc2822 !== null) {
@@ -86,10 +95,10 @@ function fromNames(text: string): string | undefined {
 			return `${date}T${hour!.padStart(2, '0')}:${minute}${second === undefined ? '' : `:${second}`}${offset(zone?.replace(/GMT|UTC/, 'Z'))}`;
 	}
 	return (
-		named(DAY_MONTH_YEAR.exec(text), 3, 2, 1) ??
-		named(MONTH_DAY_YEAR.exec(text), 3, 1, 2) ??
-		named(YEAR_MONTH_DAY.exec(text), 1, 2, 3) ??
-		named(MONTH_YEAR.exec(text), 2, 1, undefined)
+		named(dayMonthYear.exec(text), 3, 2, 1) ??
+		named(monthDayYear.exec(text), 3, 1, 2) ??
+		named(yearMonthDay.exec(text), 1, 2, 3) ??
+		named(monthYear.exec(text), 2, 1, undefined)
 	);
 }
 
@@ -105,9 +114,14 @@ function named(
 	return isoDate(Number(match[year]), number, day === undefined ? undefined : Number(match[day]));
 }
 
+function namesMonth(text: string): boolean {
+	const lower = text.toLowerCase();
+	return prefixes.some(([prefix]) => lower.includes(prefix));
+}
+
 function monthOf(name: string): number | undefined {
 	const lower = name.toLowerCase();
-	return PREFIXES.find(([prefix]) => lower.startsWith(prefix))?.[1];
+	return prefixes.find(([prefix]) => lower.startsWith(prefix))?.[1];
 }
 
 function fromParts(

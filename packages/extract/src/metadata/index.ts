@@ -2,7 +2,7 @@ import { Addresses } from '../addresses.ts';
 import type { Document, Element } from '../dom/node.ts';
 import type { Extraction, Page, PageType } from '../types.ts';
 import { type Collected, collect } from './collect.ts';
-import { type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
+import { type Item, isItem, type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
 import { languageOf } from './language.ts';
 import { isArticle, mainItem } from './main-item.ts';
 import { scopedItems } from './markup.ts';
@@ -22,9 +22,10 @@ import { present } from './present.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
 import { Shown } from './shown.ts';
+import { addressInstead } from './stated-address.ts';
 import { furtherOf, headingsOf, imagesOf, linksOf } from './structure.ts';
 import { structuredItems } from './structured.ts';
-import { cleanText } from './text.ts';
+import { cleanText, comparable } from './text.ts';
 import { bestTitle, identityTitle } from './title.ts';
 import { baseUrlOf, hostOf } from './urls.ts';
 
@@ -35,7 +36,7 @@ export interface MetadataOptions {
 	readonly mainText?: () => string;
 	/** The type of the page. */
 	readonly contentType?: PageType | undefined;
-	/** Who began the thread, of a thread. */
+	/** The author of the first post, if the page is a thread. */
 	readonly starter?: string | undefined;
 }
 
@@ -47,7 +48,7 @@ export type Metadata = Omit<Extraction, 'url' | 'contentType' | 'markdown' | 'te
 
 /**
  * Reads what a page says about itself, in one walk: AIDocument fields to the letter of the draft, everything else
- * as `page` (AMB-12). Sources: JSON-LD, microdata, RDFa, Open Graph, Dublin Core, meta tags, at last what it shows.
+ * as `page`. Sources: JSON-LD, microdata, RDFa, Open Graph, Dublin Core, meta tags, at last what it shows.
  *
  * @param url of the page: absolute, after redirects
  */
@@ -81,8 +82,8 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 	});
 }
 
-/** What these show of people and dates is about what they list or sell. */
-const LISTS: ReadonlySet<PageType | undefined> = new Set<PageType>(['home', 'listing', 'collection', 'product']);
+/** People and dates on these pages belong to the listed items. */
+const lists: ReadonlySet<PageType | undefined> = new Set<PageType>(['home', 'listing', 'collection', 'product']);
 
 function pageOf(
 	document: Document,
@@ -104,7 +105,7 @@ function pageOf(
 		url,
 		titles.filter((title) => title !== undefined),
 	);
-	// What is marked in the text says only what nothing else does.
+	// Markup in the text only fills gaps.
 	const scoped = scopedItems(found);
 	const markup: JsonLd = { ...data, items: scoped.map(({ item }) => item), byId: new Map() };
 	const marked = mainItem(
@@ -112,20 +113,21 @@ function pageOf(
 		url,
 		titles.filter((one) => one !== undefined),
 	);
-	const isList = LISTS.has(contentType) && !isArticle(item) && !isArticle(marked);
-	const siteName = siteNameOf(found, data, item) ?? siteNameOf(NOTHING, markup, marked);
+	const isList = lists.has(contentType) && !isArticle(item) && !isArticle(marked);
+	const siteName = siteNameOf(found, data, item) ?? siteNameOf(nothing, markup, marked);
 	const title =
 		bestTitle(found, data, item, siteName, hostOf(url), contentType === 'home') ??
 		cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
 	const shown = new Shown(document, heading, found.names, contentType === 'forum');
 	return present({
+		address: contentType === 'home' ? undefined : addressOf(found, data, item, addresses, url, title),
 		title,
 		author: authorsOf({ found, data, item, shown, siteName, isList, starter, language }),
 		...datesOf({ found, data, item, shown, language, url, isList, isThread: contentType === 'forum' }),
 		siteName,
-		image: imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses),
-		license: licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses),
+		image: imageOf(found, data, item, addresses) ?? imageOf(nothing, markup, marked, addresses),
+		license: licenseOf(found, data, item, addresses) ?? licenseOf(nothing, markup, marked, addresses),
 		feeds: some(feedsOf(found, addresses)),
 		breadcrumbs: some(breadcrumbsOf(found, data, markup, addresses)),
 		structuredData: some(structuredItems(data, scoped)),
@@ -137,7 +139,7 @@ function pageOf(
 }
 
 /** Of an image or a licence that is marked in the text, the mark is the only source. */
-const NOTHING = { metas: new Map<string, string[]>(), linkTags: [], anchors: [] };
+const nothing = { metas: new Map<string, string[]>(), linkTags: [], anchors: [] };
 
 /** The heading that says the title, else the first one of the highest level. */
 function headingOf({ headings }: Collected, title: string | undefined): Element | undefined {
@@ -145,16 +147,38 @@ function headingOf({ headings }: Collected, title: string | undefined): Element 
 	return (headings.find(({ text }) => text === title) ?? level(1) ?? level(2))?.element;
 }
 
-/** `meta name=description`, else `og:description`; empty ones are passed over (AMB-22). */
+/** `meta name=description`, else `og:description`; empty ones are passed over. */
 function descriptionOf({ metas }: Collected): string | undefined {
 	const values = [...(metas.get('description') ?? []), ...(metas.get('og:description') ?? [])];
 	return values.map((value) => cleanText(value)).find((text) => text !== undefined);
 }
 
-/** Resolved, http(s) only (AMB-23). */
+/** Resolved, http(s) only. */
 function canonicalOf({ linkTags }: Collected, addresses: Addresses): string | undefined {
 	const tag = linkTags.find((link) => hasRel(link, 'canonical') && link.attributes.href?.trim());
 	return addresses.absolute(tag?.attributes.href);
+}
+
+/** Without a canonical link: the address that Open Graph states, or JSON-LD with the title of the page. */
+function addressOf(
+	found: Collected,
+	data: JsonLd,
+	item: Item | undefined,
+	addresses: Addresses,
+	url: string,
+	title: string | undefined,
+): string | undefined {
+	const names = [textOf(data, item, 'headline'), textOf(data, item, 'name')];
+	const isPage =
+		title !== undefined && names.some((name) => name !== undefined && comparable(name) === comparable(title));
+	const main = item?.mainEntityOfPage;
+	const linked = isPage
+		? [textOf(data, item, 'url'), typeof main === 'string' ? main : isItem(main) ? main['@id'] : undefined]
+		: [];
+	const stated = [found.metas.get('og:url')?.[0], ...linked].map((address) =>
+		typeof address === 'string' ? addresses.absolute(address) : undefined,
+	);
+	return addressInstead(canonicalOf(found, addresses), url, stated);
 }
 
 function some<T>(list: T[]): T[] | undefined {

@@ -1,10 +1,11 @@
+import { withPlainNames } from './json-ld-names.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
 /** A node of linked data: an object of a JSON-LD block. */
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {
-	/** There is a block that is not empty, readable or not (AMB-27). */
+	/** There is a block that is not empty, readable or not. */
 	readonly declared: boolean;
 	/** The nodes of all blocks, graphs flattened, in order. */
 	readonly items: readonly Item[];
@@ -26,7 +27,7 @@ export function readJsonLd(sources: readonly string[]): JsonLd {
 		if (parsed === undefined) unreadable++;
 		else {
 			if (parsed.repaired) repaired++;
-			items.push(...flatten(parsed.value));
+			items.push(...flatten(withPlainNames(parsed.value)));
 		}
 	}
 	return { declared: blocks.length > 0, items, byId: indexById(items), repaired, unreadable };
@@ -72,7 +73,7 @@ export function typesOf(item: Item): string[] {
 
 /**
  * `structure.structured_data`: one object keyed by type; several nodes of a type become an array, nodes without a
- * type go under `Thing` (AMB-26).
+ * type go under `Thing`.
  */
 export function mergeStructuredData({ items }: Pick<JsonLd, 'items'>): Record<string, unknown> | undefined {
 	const merged = new Map<string, Item[]>();

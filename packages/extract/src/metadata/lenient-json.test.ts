@@ -33,7 +33,7 @@ describe('parseLenientJson', () => {
 		expect(parseLenientJson('not json')).toBeUndefined();
 		expect(parseLenientJson('')).toBeUndefined();
 	});
-	it('what lies too deep is cut, valid or not', () => {
+	it('cuts too deep values, valid or not', () => {
 		const deep = `${'{"a":['.repeat(20_000)}1${']}'.repeat(20_000)}`;
 		expect(() => JSON.stringify(value(deep))).not.toThrow();
 		expect(() => JSON.stringify(value('['.repeat(50_000)))).not.toThrow();

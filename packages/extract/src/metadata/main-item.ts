@@ -1,10 +1,12 @@
 import { type Item, type JsonLd, textOf, typesOf, valuesOf } from './json-ld.ts';
 import { comparable } from './text.ts';
 
-const ARTICLE = /(?:Article|Posting|Report|Recipe|HowTo|Guide|Course|Review|Episode|Book|Thesis|CreativeWork)$/;
-const OTHER =
+/** Schema.org types that are the subject of a page. */
+const article = /(?:Article|Posting|Report|Recipe|HowTo|Guide|Course|Review|Episode|Book|Thesis|CreativeWork)$/;
+/** Schema.org types that are the subject only if no article is. */
+const other =
 	/^(?:Product|QAPage|Question|VideoObject|Event|JobPosting|SoftwareApplication|Dataset|ProfilePage|Person)$/;
-const PAGE = /Page$/;
+const pagePattern = /Page$/;
 
 /** The node that describes what the page is about: an article before other things, those before the page itself. */
 export function mainItem(data: JsonLd, url: string, titles: readonly string[]): Item | undefined {
@@ -13,11 +15,11 @@ export function mainItem(data: JsonLd, url: string, titles: readonly string[]): 
 	const wanted = new Set(titles.map(comparable));
 	for (const item of candidates(data)) {
 		const types = typesOf(item);
-		const kind = types.some((type) => ARTICLE.test(type))
+		const kind = types.some((type) => article.test(type))
 			? 30
-			: types.some((type) => OTHER.test(type))
+			: types.some((type) => other.test(type))
 				? 20
-				: types.some((type) => PAGE.test(type))
+				: types.some((type) => pagePattern.test(type))
 					? 10
 					: 0;
 		if (kind === 0) continue;
@@ -31,9 +33,9 @@ export function mainItem(data: JsonLd, url: string, titles: readonly string[]): 
 	return best;
 }
 
-/** Whether an item is a text that somebody wrote. */
+/** Whether an item is a written text. */
 export function isArticle(item: Item | undefined): boolean {
-	return item !== undefined && typesOf(item).some((type) => ARTICLE.test(type));
+	return item !== undefined && typesOf(item).some((type) => article.test(type));
 }
 
 function candidates(data: JsonLd): Item[] {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
 import { collect } from './collect.ts';
-import { itemsInMarkup } from './markup.ts';
+import { scopedItems } from './markup.ts';
 
-const items = (html: string) => itemsInMarkup(collect(parseHtml(html)));
+const items = (html: string) => scopedItems(collect(parseHtml(html))).map(({ item }) => item);
 
 it('microdata: an item holds its properties, and the items that are its properties', () => {
 	const html = `<div itemscope itemtype="https://schema.org/Article"><h1 itemprop="headline">Ropes</h1>

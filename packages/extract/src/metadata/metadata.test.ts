@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
 import { type MetadataOptions, readMetadata } from './index.ts';
 
-const PAGE = 'https://site.example/dir/page.html';
-const read = (html: string, options: MetadataOptions = {}) => readMetadata(parseHtml(html), PAGE, options);
+const pageUrl = 'https://site.example/dir/page.html';
+const read = (html: string, options: MetadataOptions = {}) => readMetadata(parseHtml(html), pageUrl, options);
 
 describe('identity', () => {
 	it('AWI-27 title: og:title, then the first h1, then the title element', () => {
@@ -172,7 +172,7 @@ describe('page', () => {
 	});
 });
 
-describe('what a list shows of people and dates', () => {
+describe('people and dates on a list', () => {
 	const shown = '<h1>Posts</h1><p class="byline">by Ada Brandt</p><time datetime="2024-02-03">Feb 3</time><p>text</p>';
 	const page = (contentType: 'listing' | 'article', html = shown) =>
 		readMetadata(parseHtml(html), 'https://a.test/', { contentType }).page;
@@ -189,14 +189,14 @@ describe('what a list shows of people and dates', () => {
 });
 
 it('the heading of a home page is its title where the head says much the same, else the head is', () => {
-	const title = (html: string) => readMetadata(parseHtml(html), PAGE, { contentType: 'home' }).page.title;
+	const title = (html: string) => readMetadata(parseHtml(html), pageUrl, { contentType: 'home' }).page.title;
 	const slogan = '<h1>You deserve the best of days.</h1><p>Text.</p>';
 	expect(title(`<title>Acme: Rockets for the Desert</title>${slogan}`)).toBe('Acme: Rockets for the Desert');
 	expect(title(`<title>Acme | The best days, deserved</title>${slogan}`)).toBe('You deserve the best of days.');
 	expect(title(slogan)).toBe('You deserve the best of days.');
 });
 
-it('who wrote what an article is about, and when, is not who wrote it', () => {
+it('does not take the author and date of the subject of an article for its own', () => {
 	const rows = '<tr><th>Written by<td>Hideyuki Kurata<tr><th>Original run<td>October 14, 1999';
 	const page = (name: string) =>
 		read(`<h1>A series</h1><table class="${name}">${rows}</table><p>It has thirteen parts.`, { contentType: 'article' })

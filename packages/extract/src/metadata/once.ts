@@ -1,4 +1,4 @@
-/** What `make` makes, made when it is first asked for. */
+/** Calls `make` at the first use and keeps the result. */
 export function once<Value>(make: () => Value): () => Value {
 	let made: { readonly value: Value } | undefined;
 	return () => {

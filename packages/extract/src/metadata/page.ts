@@ -1,8 +1,9 @@
+import { metaNames } from '@wayleave/protocols/policy/names';
 import type { Addresses } from '../addresses.ts';
 import type { Element } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import type { Page } from '../types.ts';
-import { type Collected, HOLDS_NOTHING } from './collect.ts';
+import { type Collected, holdsNothing } from './collect.ts';
 import { type Item, isItem, type JsonLd, textOf, typesOf, valuesOf } from './json-ld.ts';
 import { cleanText, comparable } from './text.ts';
 import { visibleText } from './visible-text.ts';
@@ -74,11 +75,12 @@ export function licenseOf(
 /** The only Creative Commons licence that the page links to: of several each holds for a part. */
 function commonsLicense(anchors: readonly Element[], addresses: Addresses): string | undefined {
 	const links = new Set<string>();
-	for (const { attributes } of anchors) if (COMMONS.test(attributes.href!)) links.add(attributes.href!);
+	for (const { attributes } of anchors) if (commons.test(attributes.href!)) links.add(attributes.href!);
 	return links.size === 1 ? addresses.absolute([...links][0]) : undefined;
 }
 
-const COMMONS = /^(?:https?:)?\/\/(?:www\.)?creativecommons\.org\/(?:licenses|publicdomain)\/[\w-]+/i;
+/** Licence URLs of Creative Commons. */
+const commons = /^(?:https?:)?\/\/(?:www\.)?creativecommons\.org\/(?:licenses|publicdomain)\/[\w-]+/i;
 
 export function relsOf({ attributes }: Element): string[] {
 	return (attributes.rel ?? '')
@@ -93,7 +95,8 @@ export function hasRel(element: Element, rel: string): boolean {
 	return all !== undefined && all.length >= rel.length && relsOf(element).includes(rel);
 }
 
-const FEED =
+/** Media types of feeds, with the older ones that pages still use. */
+const feed =
 	/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rdf\+xml|x\.atom\+xml|x-atom\+xml)$|^text\/xml$/i;
 
 /** `<link rel=alternate>` with the media type of a feed; `<a>` may say the same. */
@@ -101,7 +104,7 @@ export function feedsOf({ linkTags, anchors }: Collected, addresses: Addresses):
 	const feeds = new Map<string, NonNullable<Page['feeds']>[number]>();
 	for (const link of [...linkTags, ...anchors]) {
 		const { type } = link.attributes;
-		if (type === undefined || !FEED.test(type.trim()) || !hasRel(link, 'alternate')) continue;
+		if (type === undefined || !feed.test(type.trim()) || !hasRel(link, 'alternate')) continue;
 		const { href, title } = link.attributes;
 		const url = addresses.absolute(href);
 		if (url === undefined || feeds.has(url)) continue;
@@ -159,25 +162,30 @@ function visibleBreadcrumbs({ breadcrumbs }: Collected, addresses: Addresses): {
 function anchorsIn(container: Element): Element[] {
 	const anchors: Element[] = [];
 	walk(container, (node) => {
-		if (node.kind === 'text' || HOLDS_NOTHING.has(node.tag)) return false;
+		if (node.kind === 'text' || holdsNothing.has(node.tag)) return false;
 		if (node.tag === 'a' && node.attributes.href !== undefined) anchors.push(node);
 		return true;
 	});
 	return anchors;
 }
 
-/** Names of meta tags that give orders to crawlers. */
-const ROBOTS =
-	/^(?:robots|[\w-]*bot(?:-[\w-]+)?|slurp|teoma|bingpreview|google-extended|anthropic-ai|claude-[\w-]+|chatgpt-user|perplexity-user|tdm-(?:reservation|policy)|content-(?:usage|signal)|som-[\w-]+|aiwebindex[\w-]*|ai-[\w-]*)$/;
+/** Names of meta tags that address crawlers: robots, single crawlers, and the vocabularies of policies. */
+const robots = new RegExp(
+	`^(?:${[
+		...metaNames,
+		'[\\w-]*bot(?:-[\\w-]+)?|slurp|teoma|bingpreview|google-extended|anthropic-ai|claude-[\\w-]+|chatgpt-user|perplexity-user',
+		'content-(?:usage|signal)|som-[\\w-]+|aiwebindex[\\w-]*|ai-[\\w-]*',
+	].join('|')})$`,
+);
 
 export function robotsOf({ metas }: Collected): NonNullable<Page['robots']> {
 	return [...metas].flatMap(([name, contents]) =>
-		ROBOTS.test(name) ? contents.map((content) => ({ name, content: content.trim() })) : [],
+		robots.test(name) ? contents.map((content) => ({ name, content: content.trim() })) : [],
 	);
 }
 
 /** Relations that lead somewhere; style sheets, icons and hints to browsers do not. */
-const NO_DISCOVERY =
+const noDiscovery =
 	/^(?:stylesheet|icon|shortcut|apple-[\w-]+|mask-icon|preload|prefetch|preconnect|dns-prefetch|modulepreload|prerender|manifest|pingback|fluid-icon|nofollow|noopener|noreferrer|external)$/;
 
 export function discoveryLinks({ linkTags }: Collected, addresses: Addresses): NonNullable<Page['links']> {
@@ -185,9 +193,7 @@ export function discoveryLinks({ linkTags }: Collected, addresses: Addresses): N
 		const { type, hreflang, href } = link.attributes;
 		const rels = relsOf(link);
 		const url =
-			rels.some((rel) => !NO_DISCOVERY.test(rel)) && !rels.includes('stylesheet')
-				? addresses.absolute(href)
-				: undefined;
+			rels.some((rel) => !noDiscovery.test(rel)) && !rels.includes('stylesheet') ? addresses.absolute(href) : undefined;
 		if (url === undefined) return [];
 		return [
 			{
@@ -203,6 +209,7 @@ export function discoveryLinks({ linkTags }: Collected, addresses: Addresses): N
 /** HTML §4.2.5.3, "shared declarative refresh steps": `5; url=/next`. */
 export function refreshOf({ refreshes }: Collected, addresses: Addresses): Page['refresh'] {
 	for (const { content, noscript } of refreshes) {
+		// `5; url=…` as the HTML standard reads it (§4.2.5.3): seconds, then an optional URL.
 		const match = /^\s*(\d+(?:\.\d*)?|\.\d+)[\s;,]*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content);
 		const url = match === null || match[2]!.trim() === '' ? undefined : addresses.absolute(match[2]);
 		if (url !== undefined) return { seconds: Math.floor(Number(match![1])), url, noscript };

@@ -8,9 +8,9 @@ import { cleanText, comparable } from './text.ts';
 import { spaced, visibleText } from './visible-text.ts';
 
 /** A by-line is short. */
-const MAX_BYLINE = 120;
+const maxByline = 120;
 
-const META_NAMES = [
+const metaNames = [
 	'author',
 	'article:author',
 	'dc.creator',
@@ -36,14 +36,14 @@ interface Sources {
 	readonly siteName: string | undefined;
 	/** The names that it shows are those of its parts: sellers, reviewers, authors of what is listed. */
 	readonly isList: boolean;
-	/** Who began the thread, of a thread. */
+	/** The author of the first post, if the page is a thread. */
 	readonly starter: string | undefined;
 	/** BCP 47; empty where it is not known. */
 	readonly language: string;
 }
 
 /**
- * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
+ * Authors of the page, by trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
 export function authorsOf({
@@ -71,27 +71,29 @@ export function authorsOf({
 	let fallback: string[] | undefined;
 	for (const source of sources) {
 		const names = distinct(source().flatMap((name) => chineseNames(name, language)));
-		const people = names.filter((name) => !isSite(name) && !ORGANISATION.test(name));
+		const people = names.filter((name) => !isSite(name) && !organisation.test(name));
 		if (people.length > 0) return people;
 		if (names.length > 0) fallback ??= names;
 	}
 	return fallback;
 }
 
-const ORGANISATION =
+/** Words that make a name that of an organisation. */
+const organisation =
 	/\b(?:team|staff|editors?|editorial|inc|llc|ltd|gmbh|association|foundation|institute|university|magazine|media|news|company|corp|group|agency|department|ministry|society|council|admin)\b\.?$/i;
 
 /** Roles between the names of a Chinese by-line, and those whose names are not of authors. */
-const CHINESE_ROLE = /^(?:本报|特约|实习|见习|特派|驻地)?(?:记者|記者|通讯员|通訊員|作者|实习生|撰稿人?)[:：]?$/u;
-const NO_AUTHOR = /^(?:责任)?(?:编辑|編輯|责编|校对|摄影|攝影|图|来源|來源|审核|监制)[:：]?/u;
+const chineseRole =
+	/^(?:本报|特约|实习|见习|特派|驻地)?(?:记者|記者|通讯员|通訊員|作者|实习生|撰稿人?)[:：]?$|^(?:综合)?(?:报道|報道|报导|報導|摄影|攝影|摄|文|图|图文|供稿|整理|编译|發自|发自)$/u;
+const noAuthor = /^(?:责任)?(?:编辑|編輯|责编|校对|摄影|攝影|图|来源|來源|审核|监制)[:：]?/u;
 
 /** Blanks part names in Chinese: `李明 王芳` are two people, and `李　明` is one, spaced to the width of others. */
 function chineseNames(text: string, language: string): string[] {
 	const words = text.split(/\s+/);
 	if (words.length < 2 || !/^zh\b/i.test(language) || !words.every((word) => /^[\p{Script=Han}·:：]+$/u.test(word)))
 		return [text];
-	const end = words.findIndex((word) => NO_AUTHOR.test(word));
-	const names = words.slice(0, end < 0 ? undefined : end).filter((word) => !CHINESE_ROLE.test(word));
+	const end = words.findIndex((word) => noAuthor.test(word));
+	const names = words.slice(0, end < 0 ? undefined : end).filter((word) => !chineseRole.test(word));
 	return names.every((name) => [...name].length === 1)
 		? [names.join('')]
 		: names.filter((name) => [...name].length > 1);
@@ -120,7 +122,7 @@ function nameOf(data: JsonLd, value: unknown, depth: number): string[] {
 }
 
 function fromMetas({ metas }: Collected): string[] {
-	for (const key of META_NAMES) {
+	for (const key of metaNames) {
 		const catalogued = /^(?:dc|dcterms|citation)[._]/.test(key);
 		const names = (metas.get(key) ?? []).flatMap((value) => (catalogued ? cataloguedName(value) : cleanName(value)));
 		if (names.length > 0) return names;
@@ -148,16 +150,16 @@ function fromProperties({ properties }: Collected, shown: Shown): string[] {
 	for (const { element } of properties.filter(({ names }) => names.includes('author')).slice(0, 20)) {
 		if (shown.isElsewhere(element)) continue;
 		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
-		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? linkIn(element), MAX_BYLINE));
+		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? linkIn(element), maxByline));
 		if (people.length > 0) return people;
 	}
 	return [];
 }
 
-/** What is marked as the author may hold more about them: the link that all of it begins with is the name. */
+/** An author element may contain more than the name: a link at its beginning is the name. */
 function linkIn(element: Element): Element {
 	const first = element.children.find((child) => child.kind === 'element' || child.data.trim() !== '');
-	return first?.kind === 'element' && first.tag === 'a' && visibleText(first, MAX_BYLINE) !== '' ? first : element;
+	return first?.kind === 'element' && first.tag === 'a' && visibleText(first, maxByline) !== '' ? first : element;
 }
 
 function fromBylines({ bylines }: Collected, shown: Shown): string[] {
@@ -166,7 +168,7 @@ function fromBylines({ bylines }: Collected, shown: Shown): string[] {
 	for (const element of bylines.slice(0, 60)) {
 		if (shown.isElsewhere(element)) continue;
 		const text = bylineText(element);
-		if (text === '' || text.length > MAX_BYLINE) continue;
+		if (text === '' || text.length > maxByline) continue;
 		const score =
 			(element.attributes.rel === 'author' ? 4 : 0) +
 			(/author-?name|byline|fn(?=$|\s)/i.test(element.attributes.class ?? '') ? 2 : 0) +
@@ -181,35 +183,37 @@ function fromBylines({ bylines }: Collected, shown: Shown): string[] {
 	return best;
 }
 
-/** Where the name ends and the role begins only their boxes tell: `Ada BrandtEditor`. */
+/** Separates name and role by their elements: `Ada BrandtEditor`. */
 function bylineText(element: Element): string {
 	let text = '';
 	walk(element, (node) => {
-		if (text.length > MAX_BYLINE) return false;
+		if (text.length > maxByline) return false;
 		if (node.kind === 'element') {
-			if (SKIPPED.test(node.tag)) return false;
+			if (skipped.test(node.tag)) return false;
 			if (node.tag === 'br' || isBlockTag(node.tag)) text += ' ';
 			return true;
 		}
 		const isGlued = /\p{Ll}$/u.test(text) && /^\p{Lu}/u.test(node.data);
-		text += isGlued ? `${LEAD_ONLY.test(text.trim()) ? ' ' : ' | '}${node.data}` : node.data;
+		text += isGlued ? `${leadOnly.test(text.trim()) ? ' ' : ' | '}${node.data}` : node.data;
 		return true;
 	});
 	return spaced(text);
 }
 
-const SKIPPED = /^(?:script|style|svg|template)$/;
-const LEAD_ONLY = /^(?:(?:written|posted|published) )?(?:by|von|par|por|di|av|af|door)$/i;
+const skipped = /^(?:script|style|svg|template)$/;
+/** A whole text that only introduces a name: the name comes next. */
+const leadOnly = /^(?:(?:written|posted|published) )?(?:by|von|par|por|di|av|af|door)$/i;
 
-const BY =
+/** The words before the name of an author, in several languages. */
+const by =
 	/^(?:(?:written|posted|published|words|story|text|article|authored)\s+)?(?:(?:by|von|par|por|di|door|author|autor)\b[\s:：]*|(?:автор|מאת|بقلم)(?:\s*[:：]\s*|\s+|$)|(?:作者|著者|撰文|記者|记者|文)\s*(?:[:：/／]\s*|$))/iu;
 
 /** A short line near the heading that begins with "by", or stands behind one that says only that. */
 function fromLines(shown: Shown): string[] {
 	const lines = shown.near();
 	for (const [i, { text, element }] of lines.entries()) {
-		const lead = BY.exec(text)?.[0];
-		if (lead === undefined || text.length > MAX_BYLINE || shown.isElsewhere(element)) continue;
+		const lead = by.exec(text)?.[0];
+		if (lead === undefined || text.length > maxByline || shown.isElsewhere(element)) continue;
 		const rest = lead.length === text.length ? textFrom(lines, i + 1, shown) : text;
 		const names = rest.length > 80 ? [] : cleanName(rest, true);
 		if (names.length > 0) return names;
@@ -218,17 +222,17 @@ function fromLines(shown: Shown): string[] {
 }
 
 /** "作者：林海生", "记者 林海生", also behind a date. The source of a text, 来源, is not its author. */
-const CJK_BY =
+const cjkBy =
 	/(?:^|[\s\p{P}\d日])(?:(?:作者|撰文|撰稿(?:人)?|著者|執筆(?:者)?|ライター|取材|記者|记者|本报记者|特约记者)\s*(?:[:：/／]\s*|\s+)|文(?:\/图)?\s*[:：/／]\s*)([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}·・、，,\s]{2,40})/u;
 /** "김민준 기자", also with two names. */
-const KOREAN_BY =
+const koreanBy =
 	/(?:^|[\s|/=·(])((?:[가-힣]{2,4}\s*[·,]\s*)*[가-힣]{2,4})\s*(?:기자|특파원|논설위원|칼럼니스트)(?=$|[\s|·,/)=])/u;
-const MAX_CJK_LINE = 80;
+const maxCjkLine = 80;
 
 function fromCjkLines(shown: Shown, language: string): string[] {
 	for (const { text, element } of shown.near()) {
-		if (text.length > MAX_CJK_LINE || shown.isElsewhere(element)) continue;
-		const list = CJK_BY.exec(text)?.[1] ?? KOREAN_BY.exec(text)?.[1];
+		if (text.length > maxCjkLine || shown.isElsewhere(element)) continue;
+		const list = cjkBy.exec(text)?.[1] ?? koreanBy.exec(text)?.[1];
 		const names = (list?.trim().split(/\s*[、，,·]\s*/) ?? []).flatMap((name) => chineseNames(name, language));
 		// In Japanese a blank is between the surname and the name.
 		const isWhole = names.every((name) => /^[\p{L}・]{1,10}(?:\s[\p{L}・]{1,6})?$/u.test(name) && name.length > 1);
@@ -248,48 +252,96 @@ function isWithin(element: Element, outer: Element): boolean {
 	return false;
 }
 
-const LEAD =
+/** The words before a name or date that say what it is for. */
+const leadPattern =
 	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:מאת|بقلم)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|撰文|記者|记者|文)(?:\s*[:：/／]\s*|\s+)|^about the author:?\s+/i;
-/** What follows a name in a by-line. */
-const TAIL =
+/** Text after a name in a by-line. */
+const tail =
 	/(?:,\s*|\s+)(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?\s+\d.*$|,?\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*$|\s*(?:[|•·–—»／]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
-const NOT_A_NAME =
+/** Texts in the place of an author that are no name. */
+const notAName =
 	/^(?:the (?:author|editor|writer|team|staff|editors|authors)|our (?:team|staff)|about(?: us)?|log ?in|sign (?:in|up|out)|subscribe|menu|close|comments?|reply|last|first|admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|[^\p{L}]*)$/iu;
 
 /** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
 function cleanName(source: string, isByline = false): string[] {
-	let text = cleanText(source)?.replace(LEAD, '') ?? '';
+	let text = cleanText(source)?.replace(leadPattern, '') ?? '';
 	if (/^(?:https?:)?\/\/|^www\./i.test(text) || text.length > 200) return [];
-	if (isByline && EVENT.test(text)) return [];
+	if (isByline && event.test(text)) return [];
 	text = text.replace(/\s*<?[\w.+-]+@[\w-]+\.[\w.]+>?/g, '').replace(/^@/, '');
 	if (isByline) {
-		text = text.replace(TAIL, '');
+		text = text.replace(tail, '');
 		if (text.length > 60 || /[.!?]\s/.test(text.replace(/\b(?:Dr|Mr|Mrs|Ms|Prof|Jr|Sr|St|Ph|[A-Z])\./g, ''))) return [];
 	}
 	return text
-		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|\s+und\s+|\s+et\s+|、|，)\s*/)
-		.flatMap((part) => (SUFFIX.test(part) ? [part] : part.split(/\s*,\s*/)))
-		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—«»-]+|[\s,:*–—«»-]+$/g, ''))
+		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|、|，)\s*/)
+		.flatMap((part) => (suffix.test(part) ? [part] : part.split(/\s*,\s*/)))
+		.flatMap(joinedNames)
+		.map((name) =>
+			name
+				.replace(leadPattern, '')
+				.replace(koreanRole, '')
+				.replace(/^[\s,.:–—«»-]+|[\s,:*–—«»-]+$/g, ''),
+		)
 		.filter(
 			(name) =>
 				name.length > 1 &&
 				name.length < 100 &&
 				/\p{L}/u.test(name) &&
-				!NOT_A_NAME.test(name) &&
-				!(isByline && HAS_DATE.test(name)),
+				!notAName.test(name) &&
+				!(isByline && hasDate.test(name)),
 		);
 }
 
+/** Words that join two people, and of these those that join the two surnames of one person too. */
+const joinerPattern = /^(?:y|e|i|en|och|og|ja|ve|и|та|und|et)$/;
+const compound = /^(?:y|e|i|en|och|og|ja|ve|и|та)$/;
+/** A name, with its particles: `Ana de la Cruz`, `J. R. Martín`. */
+const partOfName =
+	/^(?:\p{Lu}[\p{L}\p{M}'’.-]*|d['’]\p{Lu}[\p{L}'’-]*|de|del|della|di|da|do|dos|das|du|des|la|las|los|le|von|van|vom|zu|zur|der|den|ten|ter|bin|al|el)$/u;
+/** Editorial desks and news agencies. */
+const ofADesk =
+	/^(?:redaktion(?:en)?|redaktionsteam|agentur(?:en)?|redacci[oó]n|redazione|reda[cç][aã]o|r[ée]daction|agenc(?:ias|es?|ia)|agenzie?|ag[êe]ncias?|dpa|afp|efe|ansa|lusa|reuters|ap|team|equipo|equipe|équipe)$/iu;
+
+/** `Ana López y Juan Ruiz` are two people; `Ortega y Gasset` is one, and `Redaktion und Agenturen` is not people. */
+function joinedNames(text: string): string[] {
+	const words = text.replace(leadPattern, '').split(/\s+/);
+	const isCapitals = text === text.toUpperCase();
+	const joiners = words
+		.map((word) => (isCapitals ? word.toLowerCase() : word))
+		.map((word) => joinerPattern.test(word) && word);
+	const names: string[][] = [[]];
+	for (let at = 0; at < words.length; at++) {
+		const joiner = joiners[at];
+		const before = names.at(-1) ?? [];
+		const next = joiners.findIndex((other, index) => index > at && other !== false);
+		const after = words.slice(at + 1, next === -1 ? undefined : next);
+		if (joiner && isName(before) && isName(after) && !(compound.test(joiner) && isSurname(after))) names.push([]);
+		else before.push(words[at] ?? '');
+	}
+	return names.length === 1 ? [text] : names.map((name) => name.join(' '));
+}
+
+const isName = (words: readonly string[]): boolean =>
+	words.length > 0 &&
+	words.every((word, at) => partOfName.test(word) || (at > 0 && compound.test(word))) &&
+	!ofADesk.test(words.join(' '));
+
+/** A single word, with its particles. */
+const isSurname = (words: readonly string[]): boolean => words.filter((word) => /^\p{Lu}/u.test(word)).length < 2;
+
 /** Actions on the text, not authors. */
-const EVENT =
+const event =
 	/^(?:(?:last|first|originally)\s+)?(?:written|posted|published|reviewed|updated|created|edited|modified|released|added|submitted|printed)\b(?!\s+by\b)(?:\s+(?:on|at|in)\b|\s*[:\d]|\s+\p{L}+\s+\d|\s*$)|^(?:veröffentlicht|aktualisiert|erstellt|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|опубликовано|обновлено)(?![\p{L}])/iu;
 
 /** A month with a day or on its own; "April Marsh" is a name. */
-const HAS_DATE =
+const hasDate =
 	/(?:^|\s)\d|\d{4}|^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december)\s+\d|\b(?:minutes?|min read)\b/i;
 
+/** The role after a Korean name. */
+const koreanRole = /(?<=[가-힣]{2,4})\s+(?:기자|특파원|논설위원|칼럼니스트)$/u;
+
 /** Degrees after a comma belong to the name before it. */
-const SUFFIX =
+const suffix =
 	/,\s*(?:Ph\.?\s?D|M\.?D|Jr|Sr|RN|RD|RDN|MBA|CPA|CFA|CFP|MSc?|MA|BA|BSc?|Esq|E-RYT|DDS|DVM|LCSW|MPH|PharmD|Inc|LLC|Ltd|GmbH|II|III)\b/i;
 
 function distinct(names: readonly string[]): string[] {

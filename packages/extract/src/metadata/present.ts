@@ -1,4 +1,4 @@
-/** What may be undefined may be missing instead. */
+/** Makes properties that can be undefined optional. */
 type Present<All> = {
 	[Key in keyof All as undefined extends All[Key] ? never : Key]: All[Key];
 } & {

@@ -1,7 +1,7 @@
 import type { Problem, Severity } from '@wayleave/protocols';
 import type { JsonLd } from './json-ld.ts';
 
-/** What can be odd about a page; there is a page for each in `docs/problems/`. */
+/** Problems of a page; there is a page for each in `docs/problems/`. */
 export type PageProblemCode = keyof typeof pageProblems;
 export type PageProblem = Problem<PageProblemCode>;
 
@@ -27,7 +27,7 @@ export function jsonLdProblems({ repaired, unreadable }: JsonLd): PageProblem[] 
 	return found;
 }
 
-/** The problem of a page that declares two encodings (AMB-98), to be kept in `page.problems`. */
+/** The problem of a page that declares two encodings, to be kept in `page.problems`. */
 export function charsetProblem({
 	encoding,
 	conflict,

@@ -6,11 +6,11 @@ import { once } from './once.ts';
 import { type Line, nearestFirst, type Shown } from './shown.ts';
 import { visibleText } from './visible-text.ts';
 
-const PUBLISHED =
+const publishedNames =
 	'article:published_time og:article:published_time datepublished parsely-pub-date sailthru.date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date citation_date citation_online_date uploaddate pubdate publishdate publish-date publish_date published publication_date publication-date ptime article.published article:published published_time og:published_time og:pubdate date datecreated created rnews:datepublished cxenseparse:recs:publishtime bt:pubdate article.created blogger:pubdate video:release_date book:release_date originalpublicationdate article_date_original sort_date ms.date'.split(
 		' ',
 	);
-const MODIFIED =
+const modifiedNames =
 	'article:modified_time og:article:modified_time datemodified og:updated_time dcterms.modified dc.date.modified last-modified lastmod revised article:updated modified updated_time parsely-modified-date updated_at'.split(
 		' ',
 	);
@@ -43,7 +43,7 @@ type Read = (value: string | undefined) => string | undefined;
 export function datesOf({ found, data, item, shown, language, url, isList, isThread }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
 	const labels = once(() => labelsOf(found));
-	const short = once(() => shown.all().filter(({ text }) => text.length < 60 && MAY_BE_DATE.test(text)));
+	const short = once(() => shown.all().filter(({ text }) => text.length < 60 && mayBeDate.test(text)));
 	const shownDate = (): string | undefined =>
 		fromProperties(found, shown, ['datepublished', 'datecreated', 'uploaddate'], read) ??
 		fromTimes(found, shown, read, false) ??
@@ -52,7 +52,7 @@ export function datesOf({ found, data, item, shown, language, url, isList, isThr
 		fromUrl(url) ??
 		fromState(found) ??
 		fromLines(
-			short().filter(({ text }) => PUBLICATION.test(text)),
+			short().filter(({ text }) => publicationPattern.test(text)),
 			shown,
 			read,
 			false,
@@ -63,17 +63,18 @@ export function datesOf({ found, data, item, shown, language, url, isList, isThr
 		fromLines(short(), shown, read, true);
 	// Near its heading a list says when it was made, and calls it so.
 	const listDate = (): string | undefined => {
-		const said = shown.near().filter(({ text }) => PUBLICATION.test(text) || UPDATED.test(text));
+		const said = shown.near().filter(({ text }) => publicationPattern.test(text) || updatedPattern.test(text));
 		return fromLines(said, shown, read, false) ?? fromLines(said, shown, read, true);
 	};
 	const modified =
 		fromItems(data, item, ['dateModified'], read) ??
-		fromMetas(found, MODIFIED, read) ??
+		fromMetas(found, modifiedNames, read) ??
 		(isList
 			? undefined
 			: (fromProperties(found, shown, ['datemodified'], read) ?? fromTimes(found, shown, read, true)));
 	const declared =
-		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ?? fromMetas(found, PUBLISHED, read);
+		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
+		fromMetas(found, publishedNames, read);
 	const published =
 		declared === undefined
 			? isList
@@ -85,7 +86,7 @@ export function datesOf({ found, data, item, shown, language, url, isList, isThr
 	return { ...(published !== undefined && { published }), ...(modified !== undefined && { modified }) };
 }
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 /**
  * A UTC instant in the form that the page shows: with the page's offset if it gives the same instant, or the day shown,
@@ -100,7 +101,7 @@ function asShown(published: string, { times }: Collected, shown: Shown, read: Re
 	}
 	const day = fromLines(shown.near(), shown, read, false)?.slice(0, 10);
 	if (day === undefined || day.length < 10) return undefined;
-	return Math.abs(Date.parse(day) - Date.parse(published.slice(0, 10))) === DAY ? day : undefined;
+	return Math.abs(Date.parse(day) - Date.parse(published.slice(0, 10))) === dayMs ? day : undefined;
 }
 
 function fromItems(data: JsonLd, item: Item | undefined, keys: readonly string[], read: Read): string | undefined {
@@ -123,7 +124,7 @@ function fromMetas({ metas }: Collected, keys: readonly string[], read: Read): s
 			if (date !== undefined) return date;
 		}
 	}
-	const named = keys === PUBLISHED ? /publish|publication|pub-?date/ : /modif|updat|revis/;
+	const named = keys === publishedNames ? /publish|publication|pub-?date/ : /modif|updat|revis/;
 	for (const [key, [value]] of metas) {
 		const date = named.test(key) && /date|time|_at$|\bon$/.test(key) ? read(value) : undefined;
 		if (date !== undefined) return date;
@@ -146,7 +147,8 @@ function fromProperties(
 	return undefined;
 }
 
-const UPDATED =
+/** Words before the date of a change, in several languages. */
+const updatedPattern =
 	/\b(?:updat|modif|revis|edited|reviewed|aktualisiert|mis à jour|actualizad|aggiornat)|更新|修改|修正|обновлен|изменен|עודכן|تحديث/i;
 
 /** `<time>`: one that says it is the date of publication, else the first that is not a change's. */
@@ -155,7 +157,7 @@ function fromTimes({ times }: Collected, shown: Shown, read: Read, updated: bool
 	for (const element of times.slice(0, 200)) {
 		const { attributes } = element;
 		const label = `${attributes.class ?? ''} ${attributes.itemprop ?? ''} ${element.parent?.attributes.class ?? ''}`;
-		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || shown.isDateElsewhere(element)) continue;
+		if (updatedPattern.test(`${label} ${textBefore(element)}`) !== updated || shown.isDateElsewhere(element)) continue;
 		const date = read(attributes.datetime ?? attributes.ts) ?? read(visibleText(element, 100));
 		if (date === undefined) continue;
 		if (attributes.pubdate !== undefined || /publish|entry-date|dt-published|posted/i.test(label)) return date;
@@ -171,26 +173,27 @@ function textBefore(element: Element): string {
 }
 
 /** Other events before or after a text is published. */
-const OTHER_STEP = new RegExp(
-	`${UPDATED.source}|\\b(?:received|submitted|accepted|revised|eingereicht|angenommen|reçu|accepté)`,
+const otherStep = new RegExp(
+	`${updatedPattern.source}|\\b(?:received|submitted|accepted|revised|eingereicht|angenommen|reçu|accepté)`,
 	'i',
 );
 
-const PUBLICATION =
+/** Words before the date of publication, in several languages. */
+const publicationPattern =
 	/\b(?:publish|posted|created|written|released|date|veröffentlicht|publié|publicado|pubblicato|gepubliceerd)|发布|發布|公開|投稿|опубликован|פורסם|نشر/i;
 
 /** Four digits, or two with a sign between them. */
-const MAY_BE_DATE = /\p{Nd}{4}|\p{Nd}[./-]\p{Nd}/u;
+const mayBeDate = /\p{Nd}{4}|\p{Nd}[./-]\p{Nd}/u;
 
 /** The nearest short line that holds a whole date; one that says "published" before all others. */
 function fromLines(lines: readonly Line[], shown: Shown, read: Read, updated: boolean): string | undefined {
 	let nearest: string | undefined;
 	for (const { text, element } of nearestFirst(lines.filter(mayHoldDate))) {
-		const publication = PUBLICATION.exec(text);
-		const change = UPDATED.exec(text);
+		const publication = publicationPattern.exec(text);
+		const change = updatedPattern.exec(text);
 		if (change !== null && publication === null ? !updated : updated) continue;
 		// "Updated May 2, 2024 · Published May 1, 2023", "Received: 2 May / Accepted: 20 June / Published: 27 June 2019"
-		const earlier = publication === null ? null : OTHER_STEP.exec(text.slice(0, publication.index));
+		const earlier = publication === null ? null : otherStep.exec(text.slice(0, publication.index));
 		const part = publication !== null && earlier !== null ? text.slice(publication.index) : text;
 		const date = read(part);
 		if (date === undefined || date.length < 10 || shown.isDateElsewhere(element)) continue;
@@ -201,7 +204,7 @@ function fromLines(lines: readonly Line[], shown: Shown, read: Read, updated: bo
 }
 
 function mayHoldDate({ text }: Line): boolean {
-	return text.length <= 110 && MAY_BE_DATE.test(text);
+	return text.length <= 110 && mayBeDate.test(text);
 }
 
 interface Label {
@@ -227,7 +230,7 @@ function stampOf({ attributes }: Element): string {
 
 function fromLabels(labels: readonly Label[], shown: Shown, read: Read, updated: boolean): string | undefined {
 	for (const { element, text } of labels) {
-		if (UPDATED.test(text) !== updated || shown.isDateElsewhere(element)) continue;
+		if (updatedPattern.test(text) !== updated || shown.isDateElsewhere(element)) continue;
 		const date = read(text);
 		if (date !== undefined && date.length >= 10) return date;
 	}
@@ -241,12 +244,12 @@ function fromUrl(url: string): string | undefined {
 }
 
 /** Dates in the JSON, escaped or not, from which scripts build the page. */
-const STATE =
+const state =
 	/\\?"(?:datePublished|publishedAt|published_at|publishDate|publishedDate|firstPublishedAt|first_published_at|pubDate|createdAt|created_at)\\?"\s*:\s*\\?"(\d{4}-\d{2}-\d{2}[^"\\]{0,20})/;
 
 function fromState({ scripts }: Collected): string | undefined {
 	for (const script of scripts) {
-		const date = parseDate(STATE.exec(script)?.[1]);
+		const date = parseDate(state.exec(script)?.[1]);
 		if (date !== undefined) return date;
 	}
 	return undefined;

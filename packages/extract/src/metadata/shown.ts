@@ -1,7 +1,7 @@
-import type { Document, Element } from '../dom/node.ts';
+import type { Document, Element, Node } from '../dom/node.ts';
 import { isBlockTag } from '../markdown/block-tags.ts';
 import type { Marks } from '../marks.ts';
-import { ELSEWHERE_MARK } from './name-marks.ts';
+import { elsewhereMark } from './name-marks.ts';
 import { once } from './once.ts';
 import { spaced } from './visible-text.ts';
 
@@ -10,17 +10,17 @@ export interface Line {
 	readonly text: string;
 	/** Characters of text between it and the page's heading; negative before the heading. */
 	readonly distance: number;
-	/** What it stands in. */
+	/** The element that contains it. */
 	readonly element: Element;
 }
 
 /** By-lines and dates stand this near to the heading, in characters of text. */
-const BEFORE = 500;
-const AFTER = 1500;
+const before = 500;
+const after = 1500;
 /** Longer lines are sentences. */
-const MAX_LINE = 160;
+const maxLine = 160;
 
-/** What a page shows, as seen from its heading. */
+/** The lines that a page shows, relative to its heading. */
 export class Shown {
 	/** The lines near the heading, and those of the whole page, in their order: read when they are asked for. */
 	readonly near: () => readonly Line[];
@@ -33,7 +33,7 @@ export class Shown {
 	/** @param isThread posts have headings with links, as teasers have */
 	constructor(document: Document, heading: Element | undefined, names: Marks, isThread = false) {
 		this.#isThread = isThread;
-		this.near = once(() => linesOf(document, heading, AFTER).filter(({ distance }) => distance >= -BEFORE));
+		this.near = once(() => linesOf(document, heading, after).filter(({ distance }) => distance >= -before));
 		this.all = once(() => linesOf(document, heading, Number.POSITIVE_INFINITY));
 		for (let at = heading ?? null; at !== null; at = at.parent) this.#home.add(at);
 		this.#names = names;
@@ -46,10 +46,12 @@ export class Shown {
 		let isAside = false;
 		let at: Element | null = element;
 		for (let level = 0; at !== null && !this.#home.has(at) && level < 12; at = at.parent, level++) {
-			if (isTeaser(at, element)) return true;
+			if (isTeaser(at, element) || (at.tag === 'aside' && at.children.some(isHeading))) return true;
 			isAside ||= at.tag === 'aside';
 		}
-		for (; isAside && at !== null; at = at.parent) if (at.tag === 'article' || at.tag === 'main') return false;
+		// Beside the article of the heading, an aside of the same `main` is about other pages.
+		const own = [...this.#home].some(({ tag }) => tag === 'article') ? ['article'] : ['article', 'main'];
+		for (; isAside && at !== null; at = at.parent) if (own.includes(at.tag)) return false;
 		return isAside;
 	}
 
@@ -63,22 +65,25 @@ export class Shown {
 			if (at.tag === 'body') return false;
 			if (at.tag === 'nav' || (at.tag === 'footer' && !isPartOfArticle(at))) return true;
 			const { class: name, id } = at.attributes;
-			if ((this.#names.of(name) | this.#names.of(id)) & ELSEWHERE_MARK) return true;
+			if ((this.#names.of(name) | this.#names.of(id)) & elsewhereMark) return true;
 		}
 		return false;
 	}
 }
 
+/** The heading of an aside says that it has a subject of its own. */
+const isHeading = (node: Node): boolean => node.kind === 'element' && headingPattern.test(node.tag);
+
 /** A link with a date and more text, or a box around one with the heading of another page. */
 function isTeaser({ tag, attributes, children }: Element, element: Element): boolean {
 	if (tag === 'a' && attributes.href !== undefined) return children.length > 1 || children[0] !== element;
-	if (children.length > MAX_TEASER) return false;
-	return children.some((child) => child.kind === 'element' && HEADING.test(child.tag) && holdsLink(child));
+	if (children.length > maxTeaser) return false;
+	return children.some((child) => child.kind === 'element' && headingPattern.test(child.tag) && holdsLink(child));
 }
 
 /** The most children of a teaser. */
-const MAX_TEASER = 12;
-const HEADING = /^h[2-6]$/;
+const maxTeaser = 12;
+const headingPattern = /^h[2-6]$/;
 
 const holdsLink = ({ children }: Element): boolean =>
 	children.some((child) => child.kind === 'element' && (child.tag === 'a' || holdsLink(child)));
@@ -106,7 +111,7 @@ function linesOf({ body }: Document, heading: Element | undefined, reach: number
 		const line = text.trim() === '' ? '' : spaced(text);
 		text = '';
 		if (line === '') return;
-		if (line.length <= MAX_LINE) lines.push({ text: line, distance: total, element });
+		if (line.length <= maxLine) lines.push({ text: line, distance: total, element });
 		total += line.length;
 	};
 	const read = (element: Element): boolean => {
@@ -119,7 +124,7 @@ function linesOf({ body }: Document, heading: Element | undefined, reach: number
 		for (const child of element.children) {
 			if (start !== undefined && total - start > reach) return false;
 			if (child.kind === 'text') text += child.data;
-			else if (!SKIPPED.has(child.tag) && !read(child)) return false;
+			else if (!skipped.has(child.tag) && !read(child)) return false;
 		}
 		if (block || text.length > 2000) end(element);
 		return true;
@@ -129,6 +134,6 @@ function linesOf({ body }: Document, heading: Element | undefined, reach: number
 	return lines;
 }
 
-const SKIPPED: ReadonlySet<string> = new Set(
+const skipped: ReadonlySet<string> = new Set(
 	'script style svg template select textarea noscript button nav'.split(' '),
 );

@@ -13,7 +13,7 @@ export function headingsOf({ headings }: Collected): Heading[] {
 	});
 }
 
-/** Every `a[href]` that resolves to http(s), in document order, duplicates kept (AMB-24). */
+/** Every `a[href]` that resolves to http(s), in document order, duplicates kept. */
 export function linksOf({ anchors }: Collected, addresses: Addresses, pageUrl: string): Link[] {
 	const own = hostOf(pageUrl);
 	const links: Link[] = [];
@@ -32,7 +32,7 @@ export function linksOf({ anchors }: Collected, addresses: Addresses, pageUrl: s
 	return links;
 }
 
-/** Where the page leads without a link of its text: the document lists links alone. */
+/** Addresses that the page leads to outside the links of its text: a document lists only links. */
 export function furtherOf({ further }: Collected, addresses: Addresses): string[] {
 	return further.flatMap(({ attributes: { href, src } }) => addresses.absolute(href ?? src) ?? []);
 }

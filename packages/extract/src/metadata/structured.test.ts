@@ -32,6 +32,27 @@ it.each(['Recipe', 'MusicEvent', 'JobPosting'])('AMB-155 %s in JSON-LD and in mi
 	]);
 });
 
+it('AMB-155 a prefix of its own for schema.org is no part of names', () => {
+	const own = {
+		'@context': [{ s: 'https://schema.org/', x: 'https://x.test/' }],
+		'@type': 's:Product',
+		's:name': 'Rope',
+	};
+	const block = JSON.stringify({ ...own, 's:offers': { '@type': ['s:Offer'], 's:price': '9.50' }, 'x:knots': 's:3' });
+	expect(view('', `<script type="application/ld+json">${block}</script>`)).toEqual([
+		{
+			'@type': 'Product',
+			name: 'Rope',
+			offers: { '@type': 'Offer', price: '9.50' },
+			'x:knots': 's:3',
+			sources: ['json-ld'],
+		},
+	]);
+	// Another vocabulary may use the same letter.
+	const other = JSON.stringify({ '@context': { s: 'https://x.test/' }, '@type': 's:Product', 's:name': 'Rope' });
+	expect(view('', `<script type="application/ld+json">${other}</script>`)).toBeUndefined();
+});
+
 it('AMB-155 references are resolved, and types and properties have no vocabulary', () => {
 	const graph = [
 		{ '@type': 'WebPage', mainEntity: { '@id': '#p' } },

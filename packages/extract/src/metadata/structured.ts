@@ -3,16 +3,16 @@ import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts'
 import { comparable } from './text.ts';
 
 /** Types that describe the subject of a page. */
-const SUBJECT =
-	/^(?:Product|ProductGroup|ProductModel|Recipe|Event|\w+Event|JobPosting|Book|Movie|Course|SoftwareApplication|\w*Business|Restaurant|Hotel|HowTo|Dataset)$/;
+const subject =
+	/^(?:Product|ProductGroup|ProductModel|ProductCollection|IndividualProduct|SomeProducts|Vehicle|Car|Motorcycle|Recipe|Event|\w+Event|EventSeries|Festival|Hackathon|JobPosting|Book|Movie|TVSeries|Course|CourseInstance|SoftwareApplication|MobileApplication|WebApplication|VideoGame|\w*Business|Restaurant|Hotel|HowTo|Dataset)$/;
 /** Types that JSON-LD also uses for the publisher and the parts of a page. */
-const PART = /^(?:Offer|Place|Person|Review|VideoObject|Organization)$/;
+const part = /^(?:Offer|Place|Person|Review|VideoObject|Organization)$/;
 
 /** Limits of what is kept of a page. */
 const limits = { items: 50, text: 2_000, values: 200, depth: 6, nodes: 4_000 };
 
 /** Names that schema.org has replaced. */
-const RENAMED = new Map([
+const renamed = new Map([
 	['ingredients', 'recipeIngredient'],
 	['instructions', 'recipeInstructions'],
 	['yield', 'recipeYield'],
@@ -34,7 +34,7 @@ export function structuredItems(data: JsonLd, marked: readonly Marked[]): Struct
 	const add = (item: Item, source: StructuredItem['sources'][number]): void => {
 		if (items.size >= limits.items) return;
 		const own = form.item(item, 0);
-		const type = typesOf(item)[0]!;
+		const type = subjectType(item);
 		const key = keyOf(type, own) ?? `${items.size}`;
 		const before = items.get(key);
 		if (before === undefined) items.set(key, { ...own, '@type': type, sources: [source] });
@@ -45,10 +45,16 @@ export function structuredItems(data: JsonLd, marked: readonly Marked[]): Struct
 	};
 	for (const item of subjects(data)) add(item, 'json-ld');
 	for (const { item, source } of marked) {
-		const type = typesOf(item)[0] ?? '';
-		if (SUBJECT.test(type) || PART.test(type)) add(item, source);
+		const type = subjectType(item);
+		if (subject.test(type) || part.test(type)) add(item, source);
 	}
 	return [...items.values()];
+}
+
+/** Of several types, the one that makes it a subject. */
+function subjectType(item: Item): string {
+	const types = typesOf(item);
+	return types.find((type) => subject.test(type)) ?? types[0] ?? '';
 }
 
 /** The same thing has the same type and name, else the same number or address. */
@@ -57,14 +63,18 @@ function keyOf(type: string, item: Record<string, unknown>): string | undefined 
 	return value === undefined ? undefined : `${type} ${comparable(value as string)}`;
 }
 
+/** Properties of a page or a list that lead to its subjects. */
+const leads = ['mainEntity', 'itemListElement', 'item', 'itemOffered', 'hasOfferCatalog'];
+
 /** The subjects that JSON-LD states: of the page itself, as its main entity, or in a list. */
 function subjects(data: JsonLd): Item[] {
 	const found = new Set<Item>();
 	const look = (item: Item, depth: number): void => {
 		if (found.size >= limits.items) return;
-		if (typesOf(item).some((type) => SUBJECT.test(type))) found.add(item);
+		if (typesOf(item).some((type) => subject.test(type))) found.add(item);
 		if (depth === 3) return;
-		for (const property of ['mainEntity', 'itemListElement', 'item'])
+		const isPage = typesOf(item).some((type) => /Page$/.test(type));
+		for (const property of isPage ? [...leads, 'about'] : leads)
 			for (const value of valuesOf(data, item, property)) if (isItem(value)) look(value, depth + 1);
 	};
 	for (const item of data.items) look(item, 0);
@@ -86,7 +96,7 @@ class Form {
 			if (key === '@context') continue;
 			const name = key.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
 			const value = key === '@type' ? this.#types(item) : this.#property(item, key, depth);
-			if (value !== undefined) entries.push([RENAMED.get(name) ?? name, value]);
+			if (value !== undefined) entries.push([renamed.get(name) ?? name, value]);
 		}
 		return Object.fromEntries(entries);
 	}

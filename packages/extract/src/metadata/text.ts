@@ -1,4 +1,4 @@
-const NAMED: Readonly<Record<string, string>> = {
+const named: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
 	gt: '>',
@@ -31,7 +31,7 @@ export function cleanText(source: string | undefined): string | undefined {
 			/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
 			(whole, decimal?: string, hex?: string, name?: string) =>
 				name !== undefined
-					? (NAMED[name] ?? whole)
+					? (named[name] ?? whole)
 					: codePoint(Number.parseInt(decimal ?? hex!, decimal === undefined ? 16 : 10), whole),
 		);
 	if (text.includes('<')) text = text.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ');

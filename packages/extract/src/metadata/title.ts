@@ -3,12 +3,12 @@ import type { Collected } from './collect.ts';
 import { type Item, type JsonLd, textOf } from './json-ld.ts';
 import { cleanText, comparable } from './text.ts';
 
-/** What pages put between their title and their name. */
-const SEPARATOR = /\s+[|–—·•»›:~/\\*-]\s+|\s*[|｜»]\s*|\s+::\s+|\s—|—\s|_(?=[^_\s]+$)/;
+/** Separators between the title of a page and the name of its site. */
+const separator = /\s+[|–—·•»›:~/\\*-]\s+|\s*[|｜»]\s*|\s+::\s+|\s—|—\s|_(?=[^_\s]+$)/;
 /** A name and no title. */
-const PLACEHOLDER = /^[\s|–—·•»:/-]*$/;
+const placeholder = /^[\s|–—·•»:/-]*$/;
 
-/** `identity.title` to the letter: og:title, the first `<h1>`, the title element; empty ones are passed over (AMB-22). */
+/** `identity.title` to the letter: og:title, the first `<h1>`, the title element; empty ones are passed over. */
 export function identityTitle({ metas, headings, title }: Collected): string | undefined {
 	const graph = metas
 		.get('og:title')
@@ -17,14 +17,14 @@ export function identityTitle({ metas, headings, title }: Collected): string | u
 	return (
 		graph ??
 		headings.find(({ level }) => level === 1)?.text ??
-		(title === undefined || PLACEHOLDER.test(title) ? undefined : title)
+		(title === undefined || placeholder.test(title) ? undefined : title)
 	);
 }
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Our best title (AMB-99): what the page calls its subject, without the name of the site, which is only taken off
+ * Our best title: what the page calls its subject, without the name of the site, which is only taken off
  * behind a separator. A title that is only the site's name loses against any other. The heading of a home page may be
  * a slogan: it is the title where the head of the page says much the same.
  */
@@ -49,7 +49,7 @@ export function bestTitle(
 	const candidates = [
 		...confirmed(h1, [graph, element, headline]),
 		...lowerHeadings(found, [graph, element, headline], isName),
-		...(all.length === 1 && h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < MAX_HEADING ? h1 : []),
+		...(all.length === 1 && h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < maxHeading ? h1 : []),
 		strip(headline),
 		firstPart(strip(graph)),
 		firstPart(strip(cleanText(found.metas.get('twitter:title')?.[0]))),
@@ -57,7 +57,7 @@ export function bestTitle(
 		strip(cleanText(found.metas.get('dc.title')?.[0] ?? found.metas.get('citation_title')?.[0])),
 		strip(cleanText(textOf(data, item, 'name'))),
 		...all,
-	].filter((text): text is string => text !== undefined && !PLACEHOLDER.test(text));
+	].filter((text): text is string => text !== undefined && !placeholder.test(text));
 	return candidates.find((text) => !isName(text)) ?? candidates[0];
 }
 
@@ -76,7 +76,7 @@ function withoutCount(title: string): string {
 }
 
 /** Longer ones are no titles. */
-const MAX_HEADING = 400;
+const maxHeading = 400;
 
 /** Behind a stroke stands the site's name or a slogan, when what stands before is more than a word. */
 function firstPart(title: string | undefined): string | undefined {
@@ -103,7 +103,7 @@ function lowerHeadings(
 function partsOf(title: string | undefined): string[] {
 	return title === undefined
 		? []
-		: [title, ...title.split(SEPARATOR), ...title.split(/:\s+/)].filter((part) => part.trim() !== '');
+		: [title, ...title.split(separator), ...title.split(/:\s+/)].filter((part) => part.trim() !== '');
 }
 
 /** First headings that the head of the page knows too. */
@@ -144,7 +144,7 @@ function siteNames(siteName: string | undefined, host: string, { metas, headings
 
 /** Takes the site's name off either end, as often as it is there. */
 function withoutSite(title: string, names: ReadonlySet<string>, { headings }: Collected): string {
-	const parts = title.split(SEPARATOR);
+	const parts = title.split(separator);
 	if (parts.length === 1) return title;
 	const isName = (text: string): boolean => {
 		const name = comparable(text);
@@ -162,12 +162,12 @@ function withoutSite(title: string, names: ReadonlySet<string>, { headings }: Co
 	const first = parts[0]!.trim();
 	const last = parts.at(-1)!.trim();
 	if (last !== '' && isName(last))
-		return withoutSite(title.slice(0, title.lastIndexOf(last)).replace(TRAILING, ''), names, { headings } as Collected);
-	if (first !== '' && isName(first)) return title.slice(title.indexOf(first) + first.length).replace(LEADING, '');
+		return withoutSite(title.slice(0, title.lastIndexOf(last)).replace(trailing, ''), names, { headings } as Collected);
+	if (first !== '' && isName(first)) return title.slice(title.indexOf(first) + first.length).replace(leading, '');
 	// Unknown names: a heading that is the first part settles it.
 	const name = comparable(first);
 	return name.length > 5 && headings.some(({ text }) => comparable(text) === name) ? first : title;
 }
 
-const TRAILING = /[\s|｜–—·•»›:~/\\*_-]+$/;
-const LEADING = /^[\s|｜–—·•»›:~/\\*_-]+/;
+const trailing = /[\s|｜–—·•»›:~/\\*_-]+$/;
+const leading = /^[\s|｜–—·•»›:~/\\*_-]+/;

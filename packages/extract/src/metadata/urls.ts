@@ -12,7 +12,7 @@ export function baseUrlOf(base: string | undefined, url: string): string {
 	return absoluteUrl(base, url) ?? url;
 }
 
-/** WHATWG host without the port (AMB-25). */
+/** WHATWG host without the port. */
 export function hostOf(url: string): string {
 	return parseUrl(url)?.hostname ?? '';
 }

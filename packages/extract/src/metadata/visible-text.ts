@@ -7,23 +7,23 @@ export function spaced(text: string): string {
 		? copyOf(text)
 		: text
 				.replace(/\u00ad/g, '')
-				.replace(SPACES, ' ')
+				.replace(spaces, ' ')
 				.trim();
 }
 
-/** All that is to become a space, or one: runs, and what is none yet. */
-const SPACES = /[\s\u200b]{2,}|(?! )[\s\u200b]/g;
-const SPACE = 0x20;
+/** Everything to replace by one space: runs of white space, and single characters other than a space. */
+const spaces = /[\s\u200b]{2,}|(?! )[\s\u200b]/g;
+const space = 0x20;
 
 /** Whether there is nothing to do, as in most texts that are short. */
 function isSpaced(text: string): boolean {
-	let before = SPACE;
+	let before = space;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (code <= SPACE ? code < SPACE || before === SPACE : code > 0x7f && mayBeSpace(code)) return false;
+		if (code <= space ? code < space || before === space : code > 0x7f && mayBeSpace(code)) return false;
 		before = code;
 	}
-	return before !== SPACE || text === '';
+	return before !== space || text === '';
 }
 
 /** Characters that are spaces or soft hyphens, and some of their neighbours. */
@@ -44,7 +44,7 @@ function copyOf(text: string): string {
 }
 
 /** Elements that part words. */
-const BREAKS: ReadonlySet<string> = new Set('br div p li h1 h2 h3 h4 h5 h6 td'.split(' '));
+const breaks: ReadonlySet<string> = new Set('br div p li h1 h2 h3 h4 h5 h6 td'.split(' '));
 
 /** The text that a reader sees in an element: without scripts, styles and drawings. */
 export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, withoutButtons = false): string {
@@ -62,25 +62,39 @@ export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, 
 		if (text.length > limit) return false;
 		if (node.kind === 'text') text += node.data;
 		else if (isUnseen(node.tag, withoutButtons)) return false;
-		else if (BREAKS.has(node.tag)) text += ' ';
+		else if (breaks.has(node.tag)) text += ' ';
 		return true;
 	});
 	return spaced(text);
 }
 
 /** Elements without text of their own, and ruby readings. */
-const UNSEEN: ReadonlySet<string> = new Set('script style svg template rt rp rtc'.split(' '));
+const unseen: ReadonlySet<string> = new Set('script style svg template rt rp rtc'.split(' '));
 
 function isUnseen(tag: string, withoutButtons: boolean): boolean {
-	return UNSEEN.has(tag) || (withoutButtons && tag === 'button');
+	return unseen.has(tag) || (withoutButtons && tag === 'button');
 }
 
 /** A heading without the sign that links to it. */
 export function headingText(element: Element): string {
-	const text = visibleText(element, undefined, true) || visibleText(element);
-	const named = text.replace(/^[◆◇]\s*/u, '');
-	return SIGN.test(named) ? named.replace(SIGNS, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign)) : named;
+	const text = withoutLastLink(element, visibleText(element, undefined, true) || visibleText(element));
+	const named = text.replace(beginsWithLink(element) ? /^[◆◇#¶§🔗]\s*/u : /^[◆◇]\s*/u, '');
+	return signPattern.test(named) ? named.replace(signs, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign)) : named;
 }
 
-const SIGN = /[#¶§🔗]$/u;
-const SIGNS = /\s*[#¶§🔗]+$/u;
+function beginsWithLink({ children }: Element): boolean {
+	const first = children.find((child) => child.kind === 'element' || child.data.trim() !== '');
+	return first?.kind === 'element' && first.tag === 'a' && first.attributes.href?.startsWith('#') === true;
+}
+
+/** `Queues<a class="headerlink" href="#queues">#</a>`, but not `<a href="#c">C#</a>`. */
+function withoutLastLink({ children }: Element, text: string): string {
+	const last = children.findLast((child) => child.kind === 'element' || child.data.trim() !== '');
+	if (children.length < 2 || last?.kind !== 'element' || last.tag !== 'a' || !last.attributes.href?.includes('#'))
+		return text;
+	const sign = visibleText(last, 4);
+	return /^[#¶§🔗]$/u.test(sign) && text.endsWith(sign) ? text.slice(0, -sign.length).trimEnd() : text;
+}
+
+const signPattern = /[#¶§🔗]$/u;
+const signs = /\s*[#¶§🔗]+$/u;

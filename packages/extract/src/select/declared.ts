@@ -2,16 +2,16 @@ import type { Document } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { withoutNulls } from '../metadata/lenient-json.ts';
-import { segment } from './blocks.ts';
 import { mark, type Selection } from './mark.ts';
-import { measure } from './measure.ts';
+import { segment } from './read/blocks.ts';
+import { measure } from './read/measure.ts';
 
 /** Below this many words the visible text is hardly the content. */
-const POOR = 40;
+const poor = 40;
 /** Strings of a page's state that are prose: labels and keys are shorter. */
-const PROSE = 12;
-const MAX_STATE = 5_000_000;
-const MAX_DEPTH = 40;
+const prose = 12;
+const maxState = 5_000_000;
+const maxDepth = 40;
 
 /**
  * Content for a page that scripts would draw: the longest body or description that its JSON-LD declares, else the
@@ -23,11 +23,11 @@ export function declaredContent(
 	visible: string,
 ): Selection | undefined {
 	const words = measure(visible).words;
-	if (words >= POOR) return undefined;
+	if (words >= poor) return undefined;
 	const bodies = strings(structuredData, (key) => key === 'articleBody' || key === 'text' || key === 'description');
 	const best = longest(bodies) ?? '';
-	const text = measure(best).words >= POOR ? best : [best, ...stateProse(document)].join('\n\n');
-	if (measure(text).words < Math.max(POOR, 2 * words)) return undefined;
+	const text = measure(best).words >= poor ? best : [best, ...stateProse(document)].join('\n\n');
+	if (measure(text).words < Math.max(poor, 2 * words)) return undefined;
 	const segments = segment(parseHtml(toHtml(text)).body);
 	return mark(
 		segments,
@@ -49,7 +49,7 @@ function strings(value: unknown, wanted: (key: string) => boolean): Set<string> 
 		const { value: item, key, depth } = entry;
 		if (typeof item === 'string') {
 			if (wanted(key)) found.add(item);
-		} else if (typeof item === 'object' && item !== null && depth < MAX_DEPTH) {
+		} else if (typeof item === 'object' && item !== null && depth < maxDepth) {
 			for (const [name, member] of Object.entries(item).reverse()) {
 				stack.push({ value: member, key: Array.isArray(item) ? key : name, depth: depth + 1 });
 			}
@@ -64,11 +64,11 @@ function stateProse(document: Document): string[] {
 	walk(document.html, (node) => {
 		if (node.kind === 'text' || node.tag !== 'script' || node.attributes.type !== 'application/json') return true;
 		const source = textContent(node);
-		if (source.length > MAX_STATE) return false;
+		if (source.length > maxState) return false;
 		for (const text of strings(parseJson(source), () => true)) {
 			const plain = text.replace(/<[^>]*>/g, ' ');
 			const { words, stops } = measure(plain);
-			if (words >= PROSE && stops > 0 && !/[{};=]|https?:/.test(plain)) found.push(text);
+			if (words >= prose && stops > 0 && !/[{};=]|https?:/.test(plain)) found.push(text);
 		}
 		return false;
 	});

@@ -1,6 +1,7 @@
 import type { HiddenPart } from '../types.ts';
-import type { Block, Box, Segments } from './blocks.ts';
-import type { OpenedPart } from './hidden.ts';
+import type { Segments } from './read/blocks.ts';
+import type { Block, Box } from './read/box.ts';
+import type { OpenedPart } from './read/hidden.ts';
 
 /** Limits of what is listed of a page. */
 const limits = { parts: 50, beginning: 80 };
@@ -27,7 +28,7 @@ export function hiddenParts({ blocks, boxes, opened }: Segments, kept: readonly 
 
 const isClosed = (tag: string, open: string | undefined): boolean => tag === 'details' && open === undefined;
 
-/** What a reader sees of closed `details`. */
+/** Whether a box is in the visible part of closed `details`. */
 function isInSummary(box: Box): boolean {
 	for (let at: Box | null = box, level = 0; at !== null && level < 4; at = at.parent, level++)
 		if (at.element.tag === 'summary') return true;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { extract } from '../extract.ts';
 
 // How often strings are searched, split and matched grows with the work done: twice the page, about twice the calls.
-const COUNTED = ['match', 'replace', 'split'] as const;
-const COUNTED_LISTS = ['indexOf', 'includes', 'splice'] as const;
+const counted = ['match', 'replace', 'split'] as const;
+const countedLists = ['indexOf', 'includes', 'splice'] as const;
 
 function callsOf(work: () => void): number {
 	let calls = 0;
@@ -18,8 +18,8 @@ function callsOf(work: () => void): number {
 		});
 		restore.push(() => Reflect.set(target, name, original));
 	};
-	for (const name of COUNTED) count(String.prototype, name);
-	for (const name of COUNTED_LISTS) count(Array.prototype, name);
+	for (const name of counted) count(String.prototype, name);
+	for (const name of countedLists) count(Array.prototype, name);
 	try {
 		work();
 	} finally {

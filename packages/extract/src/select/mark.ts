@@ -1,15 +1,16 @@
 import type { Looks } from '../dom/looks.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
-import { type Block, type Box, isMockUp, type Segments } from './blocks.ts';
+import { isMockUp, type Segments } from './read/blocks.ts';
+import type { Block, Box } from './read/box.ts';
 import { type Frame, shownBlocks } from './shown.ts';
 
-/** Where the main content is: what stands under the roots and is not skipped. */
+/** The main content: everything under the roots that is not skipped. */
 export interface Selection {
 	readonly roots: Element[];
 	/** True for an element that does not belong to the content, with all that is in it. */
 	skip(node: Element): boolean;
-	/** Who began it, of a thread. */
+	/** The author of the first post, if the page is a thread. */
 	readonly starter?: string | undefined;
 	/** The text blocks that were kept, in document order. */
 	readonly kept: readonly Block[];
@@ -23,17 +24,19 @@ export interface Selection {
 export function mark({ blocks, boxes, visuals }: Segments, keep: readonly boolean[], frame?: Frame): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
 	const shown = shownBlocks(blocks, keep, frame);
-	const root = smallestBoxAround(boxes[0]!, shown).element;
+	const { element: root, start, end } = smallestBoxAround(boxes[0]!, shown);
 	const alive = new Set<Element>([root]);
-	for (const { texts } of blocks.filter((_, i) => shown[i])) {
-		for (const text of texts) {
+	for (let i = start; i < end; i++) {
+		if (!shown[i]) continue;
+		for (const text of blocks[i]!.texts) {
 			for (let up = text.parent; up !== null && !alive.has(up); up = up.parent) alive.add(up);
 		}
 	}
 	const dropped = new Set<Element>();
 	const loose = new Set<Text>();
 	const place = new Map<Text, number>();
-	for (let i = 0; i < blocks.length; i++) {
+	// Nothing outside the root is content, whatever is dropped there.
+	for (let i = start; i < end; i++) {
 		for (const text of blocks[i]!.texts) {
 			place.set(text, i);
 			if (!shown[i] && !drop(text, alive, dropped)) loose.add(text);
@@ -46,7 +49,7 @@ export function mark({ blocks, boxes, visuals }: Segments, keep: readonly boolea
 }
 
 /** Parts of tables mean nothing without the table. */
-const TABLE_PARTS: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'tr', 'colgroup']);
+const tableParts: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'tr', 'colgroup']);
 
 /** The smallest box with all content; of boxes with the same text the outermost, for the images beside the text. */
 function smallestBoxAround(body: Box, keep: readonly boolean[]): Box {
@@ -59,7 +62,7 @@ function smallestBoxAround(body: Box, keep: readonly boolean[]): Box {
 		box = next;
 		next = box.children.find((child) => inside(child) === all);
 	}
-	while (box.parent !== null && (sameText(box, box.parent) || TABLE_PARTS.has(box.element.tag))) box = box.parent;
+	while (box.parent !== null && (sameText(box, box.parent) || tableParts.has(box.element.tag))) box = box.parent;
 	return box;
 }
 
@@ -100,7 +103,7 @@ function dropLonelyMedia(
 ): void {
 	let before = -1;
 	const pending: Element[] = [];
-	const settle = (next: number): void => {
+	const decide = (next: number): void => {
 		const wanted = (before >= 0 && keep[before]) || (next < keep.length && keep[next]);
 		if (!wanted) for (const element of pending) dropped.add(element);
 		pending.length = 0;
@@ -109,7 +112,7 @@ function dropLonelyMedia(
 		if (node.kind === 'text') {
 			const at = place.get(node);
 			if (at === undefined) return false;
-			settle(at);
+			decide(at);
 			before = at;
 			return false;
 		}
@@ -128,7 +131,7 @@ function dropLonelyMedia(
 			});
 		return false;
 	});
-	settle(keep.length);
+	decide(keep.length);
 }
 
 function visit(root: Element, enter: (node: Element | Text) => boolean): void {

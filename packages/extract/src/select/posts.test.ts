@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
-import { segment } from './blocks.ts';
 import { findBylines, starterOf } from './posts.ts';
+import { segment } from './read/blocks.ts';
 import { shownBlocks } from './shown.ts';
 
 /** What is shown of a thread of which only the texts with "says" are kept. */
@@ -28,7 +28,7 @@ it('author and date are shown with each post of a thread', () => {
 	]);
 });
 
-it('whatever the software calls them', () => {
+it('regardless of the class names of the software', () => {
 	expect(shown('<div id="p7" class="blockpost"><dl class="postleft"><dt><b>Cy</b></dl><p>Cy says</div>')).toEqual([
 		'Cy',
 		'Cy says',

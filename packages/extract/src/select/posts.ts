@@ -1,24 +1,29 @@
 import { parseDate } from '../metadata/dates.ts';
-import type { Block, Box } from './blocks.ts';
+import type { Block, Box } from './read/box.ts';
 
 /** By-lines are short, in characters. */
-const MAX_NAME = 40;
-const MAX_DATE = 60;
+const maxName = 40;
+const maxDate = 60;
 /** How many boxes above a by-line its post is looked for. */
-const LEVELS = 12;
+const levels = 12;
 
-const POST =
+/** Classes and ids of posts in a thread. */
+const postPattern =
 	/(?:^|[\s_-])(?:c?post|blockpost|message|ipscomment|comment|reply|answer|question|thread-?(?:post|item))(?=$|[\s_-]|\d)/i;
-const POST_TYPE = /\/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)$/;
-const AUTHOR =
+/** Schema.org types of posts in a thread. */
+const postType = /\/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)$/;
+/** Classes and ids of the author of a post. */
+const author =
 	/(?:^|[\s_-])(?:author|authors|username|user-?name|poster|postername|nickname|message-name|user-details|postleft|creator)(?=$|[\s_-])/i;
-const PROFILE =
+/** Addresses of user profiles, as forum software builds them. */
+const profile =
 	/\/(?:u|users?|members?|profiles?|people)\/|\/~|memberlist\.php|member\.php|action=profile|profile\.php|showuser=/i;
-const DATE = /(?:^|[\s_-])(?:post-?date|date|time|datetime|timestamp|relative-date|date-?stamp)(?=$|[\s_-])/i;
+/** Classes and ids of the date of a post. */
+const datePattern = /(?:^|[\s_-])(?:post-?date|date|time|datetime|timestamp|relative-date|date-?stamp)(?=$|[\s_-])/i;
 /** Dates that tell of the member and not of the post, or of a later change. */
-const OTHER_DATE = /\b(?:join|regist|since|member|last (?:edit|seen|visit|active|modif)|edited)/i;
+const otherDate = /\b(?:join|regist|since|member|last (?:edit|seen|visit|active|modif)|edited)/i;
 
-/** Who began a thread: the author of the first post of which text is kept, as the page names them. */
+/** The author of a thread: of the first post with kept text, as the page names them. */
 export function starterOf(blocks: readonly Block[], bylines: readonly Byline[]): string | undefined {
 	const name = bylines.find(({ post, isName }) => isName && post === bylines[0]!.post);
 	if (name === undefined) return undefined;
@@ -36,7 +41,7 @@ export interface Byline {
 }
 
 /**
- * Who wrote each post of a thread, and when: the first name and the first date in every post of which text is kept. They
+ * Author and date of each post of a thread: the first name and date in every post with kept text. They
  * are no part of the running text.
  */
 export function findBylines(blocks: readonly Block[], keep: readonly boolean[]): Byline[] {
@@ -58,7 +63,7 @@ export function findBylines(blocks: readonly Block[], keep: readonly boolean[]):
 
 function postAround(box: Box, counts: Int32Array): Box | undefined {
 	let up: Box | null = box;
-	for (let level = 0; up !== null && level < LEVELS; level++, up = up.parent)
+	for (let level = 0; up !== null && level < levels; level++, up = up.parent)
 		if (counts[up.end]! > counts[up.start]! && isPost(up)) return up;
 	return undefined;
 }
@@ -66,24 +71,28 @@ function postAround(box: Box, counts: Int32Array): Box | undefined {
 function isPost({ element: { tag, attributes } }: Box): boolean {
 	return (
 		tag === 'article' ||
-		POST_TYPE.test(attributes.itemtype ?? '') ||
-		POST.test((attributes.class ?? '').slice(0, 500)) ||
-		POST.test(attributes.id ?? '')
+		postType.test(attributes.itemtype ?? '') ||
+		postPattern.test((attributes.class ?? '').slice(0, 500)) ||
+		postPattern.test(attributes.id ?? '')
 	);
 }
 
 function isName({ box, text, linked, texts }: Block): boolean {
-	if (box.hidden || text.length > MAX_NAME || !/\p{L}/u.test(text) || isElsewhere(box)) return false;
+	if (box.hidden || text.length > maxName || !/\p{L}/u.test(text) || isElsewhere(box)) return false;
 	const isLink = linked > 0 && linked >= text.replace(/\s/g, '').length;
-	return namesAround(texts[0]!.parent, box, isLink).some((name) => AUTHOR.test(name));
+	return namesAround(texts[0]!.parent, box, isLink).some((name) => author.test(name));
 }
 
 function isDate({ box, text, texts }: Block): boolean {
-	if (box.hidden || text.length > MAX_DATE || OTHER_DATE.test(text) || isElsewhere(box)) return false;
+	if (box.hidden || text.length > maxDate || otherDate.test(text) || isElsewhere(box)) return false;
 	const parents = texts.map(({ parent }) => parent);
 	if (parents.some((parent) => parent?.tag === 'time' || parent?.attributes.datetime !== undefined)) return true;
 	const date = /\d{4}|\d[./-]\d/.test(text) ? parseDate(text) : undefined;
-	return date !== undefined && date.length >= 10 && parents.some((parent) => DATE.test(parent?.attributes.class ?? ''));
+	return (
+		date !== undefined &&
+		date.length >= 10 &&
+		parents.some((parent) => datePattern.test(parent?.attributes.class ?? ''))
+	);
 }
 
 /** Names of the elements around a text, up to the box over its own; a link to a profile is called so. */
@@ -93,7 +102,7 @@ function namesAround(element: Block['box']['element'] | null, box: Box, isLink: 
 	for (let at = element; at !== null; at = at.parent) {
 		const { class: name, itemprop, href, rel } = at.attributes;
 		names.push(`${(name ?? '').slice(0, 300)} ${itemprop ?? ''} ${rel ?? ''}`);
-		if (isLink && at.tag === 'a' && PROFILE.test(href ?? '')) names.push('author');
+		if (isLink && at.tag === 'a' && profile.test(href ?? '')) names.push('author');
 		if (at === top) break;
 	}
 	return names;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { extract } from '../extract.ts';
 
-const URL = 'https://news.example/2024/05/bridge-reopens';
+const pageAddress = 'https://news.example/2024/05/bridge-reopens';
 const sentence = (n: number): string =>
 	`Paragraph ${n} tells how the old bridge over the river was taken down, repaired in a yard up north, and brought back in three pieces, while the town waited for the ferry.`;
 const paragraphs = (from: number, to: number): string =>
@@ -25,7 +25,7 @@ describe('an article among the furniture of a site', () => {
 		<div class="newsletter-signup"><h3>Sign up for our newsletter</h3><p>Get the best stories in your inbox every morning.</p></div></article>
 		<aside class="related"><h2>Related stories</h2><ul><li><a href="/a"><img src="/small.jpg">Ferry makes its last trip</a></li><li><a href="/b">How steel is mended</a></li></ul></aside>
 		<section id="comments" class="comments"><h2>3 comments</h2><div class="comment"><p>I never liked the ferry anyway, it was late every single day.</p></div></section></main>`);
-	const { text, markdown, contentType } = extract(html, URL);
+	const { text, markdown, contentType } = extract(html, pageAddress);
 
 	it('keeps every paragraph and leaves out the rest', () => {
 		for (let i = 1; i <= 8; i++) expect(text).toContain(`Paragraph ${i} `);
@@ -57,26 +57,27 @@ it('replies belong to a thread, with author and date of each post', () => {
 });
 
 describe('small pages', () => {
-	it('one paragraph', () => expect(extract('<p>Only this.', URL).text).toBe('Only this.'));
+	it('one paragraph', () => expect(extract('<p>Only this.', pageAddress).text).toBe('Only this.'));
 	it('one table', () => {
-		const { text, markdown } = extract('<table><tr><th>Year<th>Sum<tr><td>2023<td>17</table>', URL);
+		const { text, markdown } = extract('<table><tr><th>Year<th>Sum<tr><td>2023<td>17</table>', pageAddress);
 		expect(text.split('\n')).toEqual(['Year', 'Sum', '2023', '17']);
 		expect(markdown).toContain('| 2023');
 	});
 	it('one image with a caption', () => {
 		const { markdown } = extract(
 			'<figure><img src="/a.png" alt="A map"><figcaption>The map</figcaption></figure>',
-			URL,
+			pageAddress,
 		);
 		expect(markdown).toContain('![A map](https://news.example/a.png)');
 		expect(markdown).toContain('The map');
 	});
-	it('one image alone', () => expect(extract('<img src="/a.png" alt="A map">', URL).markdown).toContain('a.png'));
+	it('one image alone', () =>
+		expect(extract('<img src="/a.png" alt="A map">', pageAddress).markdown).toContain('a.png'));
 	it('XB-141 a fragment without html or body', () =>
-		expect(extract('<meta charset="utf8"><div>one</div><p>two', URL).text).toBe('one\ntwo'));
+		expect(extract('<meta charset="utf8"><div>one</div><p>two', pageAddress).text).toBe('one\ntwo'));
 	it('nothing at all', () => {
 		for (const html of ['', ' \n', '<!-- -->', '<script>x</script>']) {
-			expect(extract(html, URL)).toMatchObject({ text: '', markdown: '' });
+			expect(extract(html, pageAddress)).toMatchObject({ text: '', markdown: '' });
 		}
 	});
 });
@@ -87,7 +88,7 @@ describe('other scripts', () => {
 			'昨日、市の中心にある古い橋が三年ぶりに開通し、多くの人々が朝早くから集まって、その瞬間を見守りました。';
 		const html = page(`<main><article>${`<p>${line}</p>`.repeat(6)}</article></main>`, '橋が開通');
 		expect(
-			extract(html, URL)
+			extract(html, pageAddress)
 				.text.split('\n')
 				.filter((text) => text === line),
 		).toHaveLength(6);
@@ -96,7 +97,7 @@ describe('other scripts', () => {
 		const line = 'הגשר הישן נפתח מחדש אתמול בבוקר, לאחר שלוש שנים של עבודות, ומאות תושבים הגיעו כדי לחצות אותו ברגל.';
 		const html = page(`<main dir="rtl"><article>${`<p>${line}</p>`.repeat(6)}</article></main>`, 'הגשר');
 		expect(
-			extract(html, URL)
+			extract(html, pageAddress)
 				.text.split('\n')
 				.filter((text) => text === line),
 		).toHaveLength(6);
@@ -107,18 +108,18 @@ describe('hidden content', () => {
 	it('XB-132 is left out', () => {
 		const hidden =
 			'<p style="visibility: hidden">SECRET1 hidden text, long enough to be scored as a paragraph.</p><div hidden><p>SECRET2</p></div><p style="display:none">SECRET3</p>';
-		const { text, markdown } = extract(page(`<article>${paragraphs(1, 8)}${hidden}</article>`), URL);
+		const { text, markdown } = extract(page(`<article>${paragraphs(1, 8)}${hidden}</article>`), pageAddress);
 		expect(text).toContain('Paragraph 8');
 		expect(text + markdown).not.toContain('SECRET');
 	});
 	it('XB-134 is content when it is nearly all there is', () => {
 		const html = page(`<article class="invisible" style="visibility:hidden">${paragraphs(1, 8)}</article>`);
-		const { text, markdown } = extract(html, URL);
+		const { text, markdown } = extract(html, pageAddress);
 		expect(text).toContain('Paragraph 1 ');
 		expect(markdown).toContain('Paragraph 8 ');
 	});
 	it('inside a line is left out', () => {
-		const { text } = extract('<p>Seen <span class="sr-only">not seen</span> again</p>', URL);
+		const { text } = extract('<p>Seen <span class="sr-only">not seen</span> again</p>', pageAddress);
 		expect(text).toBe('Seen again');
 	});
 });
@@ -127,7 +128,7 @@ it('bare text beside content is left out by itself', () => {
 	const html = page(
 		`<div class="content">${paragraphs(1, 8)}<br><br>Advertisement<br><br><a href="/subscribe">Subscribe now</a><br><br></div>`,
 	);
-	const { text, markdown } = extract(html, URL);
+	const { text, markdown } = extract(html, pageAddress);
 	expect(text).toContain('Paragraph 8 ');
 	for (const line of ['Advertisement', 'Subscribe now']) {
 		expect(markdown.includes(line)).toBe(text.includes(line));
@@ -136,19 +137,19 @@ it('bare text beside content is left out by itself', () => {
 
 describe('size', () => {
 	it('XB-139 3,000 nested quotes', () => {
-		const { text, markdown } = extract(`${'<blockquote>'.repeat(3000)}deep`, URL);
+		const { text, markdown } = extract(`${'<blockquote>'.repeat(3000)}deep`, pageAddress);
 		expect(text).toBe('deep');
 		expect(markdown.length).toBeLessThan(5000);
 	});
-	it('XB-140 50,000 nested divs', () => expect(extract(`${'<div>'.repeat(50_000)}x1`, URL).text).toBe('x1'));
+	it('XB-140 50,000 nested divs', () => expect(extract(`${'<div>'.repeat(50_000)}x1`, pageAddress).text).toBe('x1'));
 	it('XB-142 script text stays out', () => {
-		const { markdown } = extract(`<script>new RegExp('(^s.*$')</script><p>after 5>4</p>`, URL);
+		const { markdown } = extract(`<script>new RegExp('(^s.*$')</script><p>after 5>4</p>`, pageAddress);
 		expect(markdown).toMatch(/after 5\\?>4/);
 		expect(markdown).not.toContain('RegExp');
 	});
 	it('10,000 loose texts in one element', { timeout: 120_000 }, () => {
-		expect(extract('<div>x<br><br></div>'.repeat(2), URL).text).toBe('x\nx');
+		expect(extract('<div>x<br><br></div>'.repeat(2), pageAddress).text).toBe('x\nx');
 		const html = `<div>${'word<br><br>'.repeat(10_000)}</div>${paragraphs(1, 8)}`;
-		expect(() => extract(html, URL)).not.toThrow();
+		expect(() => extract(html, pageAddress)).not.toThrow();
 	});
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
-import { segment } from './blocks.ts';
+import { segment } from './read/blocks.ts';
 import { shownBlocks } from './shown.ts';
 
 const bar = Array.from({ length: 9 }, (_, i) => `<li><a href="/${i}">Tool ${i}</a></li>`).join('');

@@ -1,15 +1,15 @@
-import type { Block, Box } from './blocks.ts';
 import type { Byline } from './posts.ts';
+import type { Block, Box } from './read/box.ts';
 
 /** So many blocks may stand between a page's heading and its content: a date, an author, a count. */
-const NEAR = 4;
+const near = 4;
 /** So many blocks of a row are looked at, at most. */
-const MAX_CELLS = 20;
+const maxCells = 20;
 
 /**
- * The blocks to show: those kept, and what belongs to them for a reader though it is no part of the running text.
- * Captions are shown with their pictures, the header of a row with its cells, the page's heading above what it heads,
- * author and date with each post of a thread.
+ * The blocks to show: those kept, and what belongs to them for a reader but not to the running text. Captions are shown
+ * with their pictures, the header of a row with its cells, the page's heading above what it heads, author and date with
+ * each post of a thread.
  *
  * @param keep the running text
  */
@@ -25,9 +25,9 @@ export function shownBlocks(
 	return shown;
 }
 
-/** What the page as a whole says about what is to be shown. */
+/** Facts about the whole page that decide which parts are shown. */
 export interface Frame {
-	/** What the page calls itself; `undefined` where its heading is not shown. */
+	/** The page's own title; `undefined` if its heading is not shown. */
 	readonly titles?: readonly string[] | undefined;
 	/** Author and date of each post, where it is a thread. */
 	readonly bylines?: readonly Byline[];
@@ -39,7 +39,7 @@ function showRowHeaders(blocks: readonly Block[], shown: boolean[]): void {
 		const { box } = blocks[i]!;
 		const row = box.parent;
 		if (shown[i] || box.hidden || box.element.tag !== 'th' || row?.element.tag !== 'tr') continue;
-		shown[i] = shown.slice(row.start, Math.min(row.end, row.start + MAX_CELLS)).includes(true);
+		shown[i] = shown.slice(row.start, Math.min(row.end, row.start + maxCells)).includes(true);
 	}
 }
 
@@ -68,7 +68,7 @@ function showHeading(blocks: readonly Block[], shown: boolean[], titles: readonl
 	for (let i = first - 1; i >= 0; i--) {
 		const { box, text } = blocks[i]!;
 		if (box.element.tag !== 'h1' || box.hidden) continue;
-		const isNear = i >= first - 1 - NEAR;
+		const isNear = i >= first - 1 - near;
 		shown[i] = (isNear || titles.some((title) => title.startsWith(text))) && !isOfSite(box);
 		return;
 	}

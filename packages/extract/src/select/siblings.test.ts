@@ -3,17 +3,17 @@ import { extract } from '../extract.ts';
 
 // Texts beside the article that are as good as its own, but are the beginnings of others: on such pages precision is lost.
 
-const SUBJECTS = ['lighthouse', 'orchard', 'tramway', 'reservoir', 'bakery', 'museum', 'choir', 'ferry'];
+const subjects = ['lighthouse', 'orchard', 'tramway', 'reservoir', 'bakery', 'museum', 'choir', 'ferry'];
 const own = (n: number): string =>
 	`Paragraph ${n} of the report says what the council decided on Monday about the old market hall, who had asked for it, and what the repair of its roof will cost the town over the coming years.`;
 const teaser = (n: number): string =>
-	`TEASER ${n} The ${SUBJECTS[n % SUBJECTS.length]} at the edge of the town has been closed since the spring, and nobody at the office could say yesterday when visitors may come back, or who is going to pay for…`;
+	`TEASER ${n} The ${subjects[n % subjects.length]} at the edge of the town has been closed since the spring, and nobody at the office could say yesterday when visitors may come back, or who is going to pay for…`;
 const title = 'Market hall gets a new roof';
 const report = (count: number): string => Array.from({ length: count }, (_, i) => `<p>${own(i + 1)}</p>`).join('\n');
 const teasers = (count: number, one: (n: number) => string): string =>
 	Array.from({ length: count }, (_, i) => one(i)).join('\n');
 const heading = (n: number): string =>
-	`<a href="/2023/04/${SUBJECTS[n % SUBJECTS.length]}-closed">The ${SUBJECTS[n % SUBJECTS.length]} stays closed</a>`;
+	`<a href="/2023/04/${subjects[n % subjects.length]}-closed">The ${subjects[n % subjects.length]} stays closed</a>`;
 const page = (body: string): string =>
 	`<!doctype html><html lang=en><head><title>${title} | The Valley Post</title><meta property=og:type content=article><meta property=og:title content="${title}"><meta property="article:published_time" content="2023-05-02T08:00:00Z"><script type="application/ld+json">{"@type":"NewsArticle","headline":"${title}"}</script></head><body><header><a href="/">The Valley Post</a><ul><li><a href="/town">Town</a><li><a href="/sport">Sport</a><li><a href="/culture">Culture</a></ul></header>${body}<footer><p>© The Valley Post</p></footer></body></html>`;
 const extracted = (body: string): string => extract(page(body), 'https://valley-post.example/2023/05/market-hall').text;

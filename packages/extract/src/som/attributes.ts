@@ -3,19 +3,19 @@ import { textContent, walk } from '../dom/walk.ts';
 import { normalise, truncate } from './text.ts';
 import type { ElementRole, SomAttributes, SomOption } from './types.ts';
 
-/** What an element inherits from the elements around it. */
+/** Properties that an element inherits. */
 export interface Inherited {
 	disabled: boolean;
 	inert: boolean;
 	inForm: boolean;
 }
 
-const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'email', 'password', 'search', 'tel', 'url', 'number']);
+const textTypes: ReadonlySet<string> = new Set(['text', 'email', 'password', 'search', 'tel', 'url', 'number']);
 /** Long addresses made of data say nothing and cost much. */
-const MAX_ADDRESS = 2_000;
+const maxAddress = 2_000;
 
 /** Kept as they are wherever they occur (SOM-SPEC §4.3, "Global actionability attributes"). */
-const GLOBAL = [
+const globalAttributes = [
 	'name',
 	'accept',
 	'autocomplete',
@@ -38,12 +38,12 @@ const GLOBAL = [
 	'step',
 	'pattern',
 ] as const;
-const NUMBERS = ['tabindex', 'minlength', 'maxlength', 'min', 'max', 'size'] as const;
-const STATES = ['contenteditable', 'draggable', 'spellcheck'] as const;
-const BOOLEAN_ARIA: ReadonlySet<string> = new Set(
+const numbers = ['tabindex', 'minlength', 'maxlength', 'min', 'max', 'size'] as const;
+const states = ['contenteditable', 'draggable', 'spellcheck'] as const;
+const booleanAria: ReadonlySet<string> = new Set(
 	'expanded selected readonly disabled pressed hidden busy atomic multiline multiselectable grabbed'.split(' '),
 );
-const ARIA_KEYS = new Map(
+const ariaKeys = new Map(
 	(
 		'expanded selected checked readonly disabled current pressed hidden controls haspopup invalid placeholder ' +
 		'autocomplete activedescendant errormessage keyshortcuts roledescription busy live atomic relevant owns flowto ' +
@@ -91,7 +91,7 @@ function byRole(element: Element, role: ElementRole, attrs: SomAttributes, inher
 	const { attributes: a, tag } = element;
 	switch (role) {
 		case 'link':
-			if (a.href !== undefined && a.href.length <= MAX_ADDRESS) attrs.href = a.href.trim();
+			if (a.href !== undefined && a.href.length <= maxAddress) attrs.href = a.href.trim();
 			copy(a, attrs, ['target', 'rel', 'hreflang', 'type', 'referrerpolicy']);
 			if (a.download !== undefined) attrs.download = a.download === '' ? true : a.download;
 			return;
@@ -151,13 +151,13 @@ function image(element: Element, attrs: SomAttributes): void {
 	const text = normalise(alt ?? element.attributes['aria-label'] ?? title ?? '');
 	if (text !== '') attrs.alt = truncate(text, 200);
 	const address = src === undefined || src.startsWith('data:') ? element.attributes['data-src'] : src;
-	if (address !== undefined && address.length <= MAX_ADDRESS) attrs.src = address.trim();
+	if (address !== undefined && address.length <= maxAddress) attrs.src = address.trim();
 }
 
 function textInput(element: Element, attrs: SomAttributes): void {
 	const { attributes: a, tag } = element;
 	const type = a.type?.trim().toLowerCase() || 'text';
-	if (tag === 'input' && TEXT_TYPES.has(type)) attrs.input_type = type;
+	if (tag === 'input' && textTypes.has(type)) attrs.input_type = type;
 	if (a.value && type !== 'password') attrs.value = truncate(a.value, 200);
 	copy(a, attrs, ['placeholder']);
 	if (a.capture !== undefined) attrs.capture = a.capture === '' ? true : a.capture;
@@ -195,14 +195,14 @@ function option(element: Element): SomOption {
 
 function everywhere(element: Element, role: ElementRole, attrs: SomAttributes, inherited: Inherited): void {
 	const { attributes: a } = element;
-	copy(a, attrs, GLOBAL);
+	copy(a, attrs, globalAttributes);
 	if (role === 'radio') delete attrs.name;
-	for (const name of NUMBERS) {
+	for (const name of numbers) {
 		const value = a[name];
 		if (value === undefined || (name === 'size' && role !== 'select')) continue;
 		attrs[name] = /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
 	}
-	for (const name of STATES) {
+	for (const name of states) {
 		const value = a[name];
 		if (value !== undefined) attrs[name] = value === '' || value === 'true' ? true : value === 'false' ? false : value;
 	}
@@ -216,21 +216,21 @@ function everywhere(element: Element, role: ElementRole, attrs: SomAttributes, i
 function ariaOf(element: Element): Record<string, boolean | string> | undefined {
 	let aria: Record<string, boolean | string> | undefined;
 	for (const name in element.attributes) {
-		const key = ARIA_KEYS.get(name);
+		const key = ariaKeys.get(name);
 		if (key === undefined) continue;
 		const value = element.attributes[name]!.trim();
 		const state = value === 'true' ? true : value === 'false' ? false : value;
 		// The schema wants a boolean for some of them: anything else is not a state.
-		if (value === '' || (BOOLEAN_ARIA.has(key) && typeof state === 'string')) continue;
+		if (value === '' || (booleanAria.has(key) && typeof state === 'string')) continue;
 		aria ??= {};
-		aria[key] = STRING_ARIA.has(key) ? value : state;
+		aria[key] = stringAria.has(key) ? value : state;
 	}
 	return aria;
 }
 
-const STRING_ARIA: ReadonlySet<string> = new Set(
-	[...ARIA_KEYS.values()].filter(
-		(key) => !BOOLEAN_ARIA.has(key) && !['checked', 'current', 'haspopup', 'invalid'].includes(key),
+const stringAria: ReadonlySet<string> = new Set(
+	[...ariaKeys.values()].filter(
+		(key) => !booleanAria.has(key) && !['checked', 'current', 'haspopup', 'invalid'].includes(key),
 	),
 );
 

@@ -1,7 +1,7 @@
 import { truncate } from './text.ts';
 import type { SomBudget, SomElement, SomRegion } from './types.ts';
 
-/** The defaults of SOM-SPEC §8.1; tables by AMB-79. */
+/** The defaults of SOM-SPEC §8.1; §4.3 allows larger tables. */
 export const defaultBudget: Readonly<SomBudget> = {
 	textMax: 200,
 	firstParagraphMax: 200,
@@ -22,7 +22,7 @@ export const noBudget: Readonly<SomBudget> = Object.fromEntries(
 ) as unknown as SomBudget;
 
 /** Elements that stay whatever the budget says (§8.2, rule 3). */
-const ALWAYS: ReadonlySet<string> = new Set([
+const always: ReadonlySet<string> = new Set([
 	'text_input',
 	'textarea',
 	'select',
@@ -32,7 +32,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
 	'heading',
 ]);
 
-/** What a budget took away. */
+/** Elements that a budget removed. */
 export interface Dropped {
 	duplicateLinks: number;
 	links: number;
@@ -70,7 +70,7 @@ export function applyBudget(region: SomRegion, budget: SomBudget, isMain: boolea
 			drop(element, 'paragraphs');
 			continue;
 		}
-		if (kept.length >= budget.maxElements && !ALWAYS.has(element.role)) {
+		if (kept.length >= budget.maxElements && !always.has(element.role)) {
 			drop(element, 'elements');
 			continue;
 		}

@@ -73,7 +73,7 @@ describe('changes', () => {
 		expect(diffSom(before, before)).toEqual([]);
 	});
 
-	it('SOMD-44 whatever the two documents are', () => {
+	it('SOMD-44 for any two documents', () => {
 		const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 8 });
 		fc.assert(
 			fc.property(words, words, fc.boolean(), (one, other, shuffled) => {

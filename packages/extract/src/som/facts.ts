@@ -1,7 +1,7 @@
 import type { Element } from '../dom/node.ts';
 import type { Visibility } from './visibility.ts';
 
-/** What region detection asks of every subtree, counted once for the whole page. */
+/** Counts for region detection in every subtree, made once for the whole page. */
 export interface Facts {
 	/** Links below the element. */
 	links(element: Element): number;
@@ -27,18 +27,18 @@ interface Counts {
 	inline: boolean;
 }
 
-const LEGAL = /copyright|©|privacy|terms of|all rights reserved/i;
-const BLOCKS: ReadonlySet<string> = new Set(
+const legal = /copyright|©|privacy|terms of|all rights reserved/i;
+const blocks: ReadonlySet<string> = new Set(
 	'h1 h2 h3 h4 h5 h6 table pre form input select textarea fieldset details dialog iframe'.split(' '),
 );
-const INLINE: ReadonlySet<string> = new Set(
+const inline: ReadonlySet<string> = new Set(
 	(
 		'a abbr acronym b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark math meter ' +
 		'nobr output picture progress q rp rt ruby s samp select small span strike strong sub sup svg textarea time tt u ' +
 		'var wbr'
 	).split(' '),
 );
-const EMPTY: Counts = {
+const empty: Counts = {
 	links: 0,
 	textLength: 0,
 	legal: false,
@@ -50,24 +50,24 @@ const EMPTY: Counts = {
 export function readFacts(body: Element, visibility: Visibility): Facts {
 	const counts = new Map<Element, Counts>();
 	count(body, visibility, counts);
-	const of = (element: Element) => counts.get(element) ?? EMPTY;
+	const of = (element: Element) => counts.get(element) ?? empty;
 	return {
 		links: (element) => of(element).links,
 		textLength: (element) => of(element).textLength,
 		hasLegalWording: (element) => of(element).legal,
 		holdsMain: (element) => of(element).mainDepth <= 6,
 		hasBlocks: (element) => of(element).blocks,
-		isInline: (element) => INLINE.has(element.tag) && of(element).inline,
+		isInline: (element) => inline.has(element.tag) && of(element).inline,
 	};
 }
 
 // Recursion is safe: the parser bounds the depth of the tree.
 function count(element: Element, visibility: Visibility, counts: Map<Element, Counts>): Counts {
-	const total: Counts = { ...EMPTY };
+	const total: Counts = { ...empty };
 	for (const child of element.children) {
 		if (child.kind === 'text') {
 			total.textLength += child.data.trim().length;
-			if (!total.legal && LEGAL.test(child.data)) total.legal = true;
+			if (!total.legal && legal.test(child.data)) total.legal = true;
 			continue;
 		}
 		if (visibility.isHidden(child)) continue;
@@ -78,8 +78,8 @@ function count(element: Element, visibility: Visibility, counts: Map<Element, Co
 		total.textLength += below.textLength;
 		total.legal ||= below.legal;
 		total.mainDepth = Math.min(total.mainDepth, isMain ? 1 : below.mainDepth + 1);
-		total.inline &&= below.inline && INLINE.has(child.tag);
-		total.blocks ||= below.blocks || BLOCKS.has(child.tag);
+		total.inline &&= below.inline && inline.has(child.tag);
+		total.blocks ||= below.blocks || blocks.has(child.tag);
 	}
 	counts.set(element, total);
 	return total;

@@ -1,7 +1,7 @@
 import { count } from './to-som.ts';
 import type { RegionRole, SomDocument, SomElement, SomRegion } from './types.ts';
 
-/** What had to go for a document to fit its token budget. */
+/** Elements removed for a document to fit its token budget. */
 export interface FitReport {
 	/** Tokens of what is written, as it is now. */
 	tokens: number;
@@ -13,8 +13,8 @@ export interface FitReport {
 	droppedData: string[];
 }
 
-/** How much a region matters to whoever reads the page; the order in which they are given up is the reverse. */
-const REGION_WORTH: Readonly<Record<RegionRole, number>> = {
+/** Importance of regions to readers; they are dropped in reverse order. */
+const regionWorth: Readonly<Record<RegionRole, number>> = {
 	main: 8,
 	content: 7,
 	dialog: 6,
@@ -24,7 +24,7 @@ const REGION_WORTH: Readonly<Record<RegionRole, number>> = {
 	navigation: 1,
 	footer: 0,
 };
-const ROLE_WORTH: Readonly<Partial<Record<SomElement['role'], number>>> = {
+const roleWorth: Readonly<Partial<Record<SomElement['role'], number>>> = {
 	heading: 9,
 	paragraph: 6,
 	table: 6,
@@ -44,7 +44,7 @@ const ROLE_WORTH: Readonly<Partial<Record<SomElement['role'], number>>> = {
 	separator: 0,
 };
 /** Room for the sentence that says what was dropped. */
-const SUMMARY_TOKENS = 60;
+const summaryTokens = 60;
 
 /**
  * Drops the least valuable elements, in place, until what is written of the document (default: the compact JSON) has at
@@ -68,7 +68,7 @@ export function fitSom(
 	if (write === undefined) dropData(som, budget, countTokens, report);
 	const order = candidates(som);
 	let next = 0;
-	let excess = measure() + SUMMARY_TOKENS - budget;
+	let excess = measure() + summaryTokens - budget;
 	while (excess > 0 && next < order.length) {
 		const gone = new Set<SomElement>();
 		for (let freed = 0; freed < excess && next < order.length; next++) {
@@ -79,7 +79,7 @@ export function fitSom(
 		}
 		for (const region of som.regions) region.elements = region.elements.filter((element) => !gone.has(element));
 		som.regions = som.regions.filter((region) => region.elements.length > 0);
-		excess = measure() + SUMMARY_TOKENS - budget;
+		excess = measure() + summaryTokens - budget;
 	}
 	addSummary(som, report);
 	report.fits = measure() <= budget;
@@ -107,7 +107,7 @@ function candidates(som: SomDocument): { element: SomElement; worth: number; pos
 }
 
 function worthOf(element: SomElement, region: SomRegion): number {
-	return REGION_WORTH[region.role] * 10 + (ROLE_WORTH[element.role] ?? 0);
+	return regionWorth[region.role] * 10 + (roleWorth[element.role] ?? 0);
 }
 
 function addSummary(som: SomDocument, report: FitReport): void {

@@ -1,5 +1,5 @@
 /** The words of a class name that tell what an element is or how it stands (SOM-SPEC §5). */
-const TRIGGERS: Readonly<Record<string, readonly string[]>> = {
+const triggers: Readonly<Record<string, readonly string[]>> = {
 	primary: ['primary', 'cta'],
 	secondary: ['secondary'],
 	danger: ['danger', 'destructive', 'delete'],
@@ -24,9 +24,7 @@ const TRIGGERS: Readonly<Record<string, readonly string[]>> = {
 	required: ['required', 'mandatory'],
 };
 
-const HINT_OF = new Map(
-	Object.entries(TRIGGERS).flatMap(([hint, words]) => words.map((word) => [word, hint] as const)),
-);
+const hintOf = new Map(Object.entries(triggers).flatMap(([hint, words]) => words.map((word) => [word, hint] as const)));
 const known = new Map<string, string[]>();
 
 /** The hints of a `class` attribute: sorted, each once; undefined when there are none. */
@@ -45,7 +43,7 @@ function readHints(className: string): string[] {
 		const plain = token.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 		const words = plain.split(/[-_:]+/);
 		for (const [index, word] of words.entries()) {
-			const hint = HINT_OF.get(word) ?? HINT_OF.get(`${word}-${words[index + 1]}`);
+			const hint = hintOf.get(word) ?? hintOf.get(`${word}-${words[index + 1]}`);
 			if (hint !== undefined) found.add(hint);
 		}
 	}

@@ -24,7 +24,7 @@ export interface IdMaker {
 }
 
 function originOf(url: string): string {
-	// `origin` leaves a default port out, as AMB-86 asks.
+	// `origin` omits a default port.
 	return parseUrl(url)?.origin ?? '';
 }
 

@@ -2,7 +2,7 @@ import type { Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { normalise } from './text.ts';
 
-const LABELLED: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
+const labelled: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
 
 /** Finds accessible names (SOM-SPEC §4.5); it knows every `id` and every `label` of the page. */
 export interface Names {
@@ -34,7 +34,7 @@ export function readNames(body: Element): Names {
 		return filled(texts.filter(Boolean).join(' '));
 	};
 	const labelText = (element: Element) => {
-		if (!LABELLED.has(element.tag)) return undefined;
+		if (!labelled.has(element.tag)) return undefined;
 		const label = labelFor.get(element.attributes.id ?? '') ?? wrappingLabel(element);
 		return label === undefined ? undefined : filled(ownText(label));
 	};
@@ -58,7 +58,7 @@ export function readNames(body: Element): Names {
 			if (target !== undefined) return byId.has(target);
 			let found = false;
 			walk(label, (node) => {
-				if (node.kind === 'element' && LABELLED.has(node.tag)) found = true;
+				if (node.kind === 'element' && labelled.has(node.tag)) found = true;
 				return !found;
 			});
 			return found;
@@ -84,7 +84,7 @@ function ownText(label: Element): string {
 	let text = '';
 	walk(label, (node) => {
 		if (node.kind === 'text') text += node.data;
-		return node.kind === 'text' || !LABELLED.has(node.tag);
+		return node.kind === 'text' || !labelled.has(node.tag);
 	});
 	return normalise(text);
 }

@@ -7,8 +7,8 @@ type Json = unknown;
 type JsonObject = Record<string, Json>;
 
 /**
- * What changed from one document to the next, as operations to be applied in order.
- * Elements and regions are told apart by their ids: an element that stayed is changed field by field.
+ * The changes from one document to the next, as operations to be applied in order. Elements and regions are identified
+ * by their ids: an element that stayed is changed field by field.
  */
 export function diffSom(previous: SomDocument, next: SomDocument): PatchOperation[] {
 	const operations: PatchOperation[] = [];

@@ -19,7 +19,7 @@ export const somProblems = {
 	'som-unknown-role': '{path} has the unknown role {role} and was skipped',
 } as const satisfies Record<SomProblemCode, string>;
 
-const REGION_ROLES: ReadonlySet<string> = new Set<RegionRole>([
+const regionRoles: ReadonlySet<string> = new Set<RegionRole>([
 	'navigation',
 	'main',
 	'aside',
@@ -29,7 +29,7 @@ const REGION_ROLES: ReadonlySet<string> = new Set<RegionRole>([
 	'dialog',
 	'content',
 ]);
-const ELEMENT_ROLES: ReadonlySet<string> = new Set<ElementRole>([
+const elementRoles: ReadonlySet<string> = new Set<ElementRole>([
 	'link',
 	'button',
 	'text_input',
@@ -51,7 +51,7 @@ const ELEMENT_ROLES: ReadonlySet<string> = new Set<ElementRole>([
 
 /**
  * Reads a SOM document as a consumer (SOM-SPEC §12.2): unknown roles are skipped and reported, unknown fields are kept,
- * a version outside 0.1 … 1.x (AMB-71) or a broken frame gives no value.
+ * a version outside 0.1 … 1.x or a broken frame gives no value.
  */
 export function parseSom(source: string | unknown): {
 	value: SomDocument | undefined;
@@ -117,7 +117,7 @@ function readRegions(list: readonly unknown[], report: Report): SomRegion[] {
 		const path = `/regions/${index}`;
 		if (!isObject(region) || typeof region.role !== 'string' || !Array.isArray(region.elements)) {
 			report('som-wrong-type', { path, expected: 'a region with role and elements' });
-		} else if (!REGION_ROLES.has(region.role)) report('som-unknown-role', { path, role: region.role }, 'info');
+		} else if (!regionRoles.has(region.role)) report('som-unknown-role', { path, role: region.role }, 'info');
 		else regions.push({ ...(region as unknown as SomRegion), elements: readElements(region.elements, path, report) });
 	}
 	return regions;
@@ -129,7 +129,7 @@ function readElements(list: readonly unknown[], path: string, report: Report): S
 		const at = `${path}/elements/${index}`;
 		if (!isObject(element) || typeof element.role !== 'string' || typeof element.id !== 'string') {
 			report('som-wrong-type', { path: at, expected: 'an element with id and role' });
-		} else if (!ELEMENT_ROLES.has(element.role)) report('som-unknown-role', { path: at, role: element.role }, 'info');
+		} else if (!elementRoles.has(element.role)) report('som-unknown-role', { path: at, role: element.role }, 'info');
 		else elements.push(element as unknown as SomElement);
 	}
 	return elements;

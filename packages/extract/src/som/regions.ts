@@ -2,7 +2,7 @@ import type { Element } from '../dom/node.ts';
 import type { Facts } from './facts.ts';
 import type { RegionRole } from './types.ts';
 
-const ARIA: Readonly<Record<string, RegionRole>> = {
+const aria: Readonly<Record<string, RegionRole>> = {
 	navigation: 'navigation',
 	main: 'main',
 	complementary: 'aside',
@@ -13,7 +13,7 @@ const ARIA: Readonly<Record<string, RegionRole>> = {
 	search: 'navigation',
 	form: 'form',
 };
-const TAGS: Readonly<Record<string, RegionRole>> = {
+const tags: Readonly<Record<string, RegionRole>> = {
 	nav: 'navigation',
 	main: 'main',
 	aside: 'aside',
@@ -22,18 +22,18 @@ const TAGS: Readonly<Record<string, RegionRole>> = {
 	dialog: 'dialog',
 	form: 'form',
 };
-const BY_CLASS: ReadonlySet<string> = new Set(['div', 'section', 'article', 'ul', 'ol']);
-const DENSE: ReadonlySet<string> = new Set(['div', 'ul', 'ol']);
+const byClass: ReadonlySet<string> = new Set(['div', 'section', 'article', 'ul', 'ol']);
+const dense: ReadonlySet<string> = new Set(['div', 'ul', 'ol']);
 /** More text than this is no small print, whatever words occur in it. */
-const SMALL_PRINT = 1_500;
+const smallPrint = 1_500;
 
 /** The region that an element opens, by the precedence of SOM-SPEC §3.3. `inMain`: it stands in the main content. */
 export function regionRoleOf(element: Element, facts: Facts, inMain: boolean): RegionRole | undefined {
 	return (
 		byAria(element) ??
-		TAGS[element.tag] ??
-		(BY_CLASS.has(element.tag) ? byName(element) : undefined) ??
-		(DENSE.has(element.tag) && isLinkDense(element, facts) ? 'navigation' : undefined) ??
+		tags[element.tag] ??
+		(byClass.has(element.tag) ? byName(element) : undefined) ??
+		(dense.has(element.tag) && isLinkDense(element, facts) ? 'navigation' : undefined) ??
 		(isSmallPrint(element, facts, inMain) ? 'footer' : undefined)
 	);
 }
@@ -42,7 +42,7 @@ function byAria(element: Element): RegionRole | undefined {
 	const { role } = element.attributes;
 	if (role === undefined) return undefined;
 	for (const token of role.toLowerCase().split(/\s+/)) {
-		if (Object.hasOwn(ARIA, token)) return ARIA[token];
+		if (Object.hasOwn(aria, token)) return aria[token];
 	}
 	return undefined;
 }
@@ -55,18 +55,21 @@ function byName(element: Element): RegionRole | undefined {
 		.slice(0, 500)
 		.replace(/([a-z])([A-Z])/g, '$1-$2')
 		.toLowerCase();
-	if (NAVIGATION.test(name)) return 'navigation';
-	if (MAIN.test(name)) return 'main';
-	if (ASIDE.test(name)) return 'aside';
-	if (FOOTER.test(name)) return 'footer';
-	return HEADER.test(name) ? 'header' : undefined;
+	if (navigation.test(name)) return 'navigation';
+	if (main.test(name)) return 'main';
+	if (aside.test(name)) return 'aside';
+	if (footer.test(name)) return 'footer';
+	return header.test(name) ? 'header' : undefined;
 }
 
-const NAVIGATION = /(?<![a-z])(?:nav|menu)(?!tive|tion-)[a-z]*|(?<![a-z])navigation/;
-const MAIN = /(?<![a-z])(?:main-?content|primary-content|article-body|main)(?![a-z])/;
-const ASIDE = /side-?bar(?![a-z])|(?<![a-z])(?:aside|rail)(?![a-z])/;
-const FOOTER = /footer(?![a-z])|(?<![a-z])copyright(?![a-z])/;
-const HEADER = /(?<![a-z])(?:(?:site|page)-?)?header(?![a-z])|(?<![a-z])masthead/;
+/** Class names of navigation, but not `native` or `alternative`. */
+const navigation = /(?<![a-z])(?:nav|menu)(?!tive|tion-)[a-z]*|(?<![a-z])navigation/;
+/** Class names of the main content. */
+const main = /(?<![a-z])(?:main-?content|primary-content|article-body|main)(?![a-z])/;
+const aside = /side-?bar(?![a-z])|(?<![a-z])(?:aside|rail)(?![a-z])/;
+const footer = /footer(?![a-z])|(?<![a-z])copyright(?![a-z])/;
+/** Class names of the header of a page. */
+const header = /(?<![a-z])(?:(?:site|page)-?)?header(?![a-z])|(?<![a-z])masthead/;
 
 function isLinkDense(element: Element, facts: Facts): boolean {
 	if (facts.links(element) < 3 || facts.holdsMain(element)) return false;
@@ -84,7 +87,7 @@ function isLink(element: Element): boolean {
 	return element.tag === 'a' && element.attributes.href !== undefined;
 }
 
-/** An item whose only content is a link counts as a link (AMB-84). */
+/** An item whose only content is a link counts as a link. */
 function isOnlyLink(item: Element, facts: Facts): boolean {
 	if (facts.links(item) !== 1) return false;
 	let length = 0;
@@ -97,5 +100,5 @@ function isOnlyLink(item: Element, facts: Facts): boolean {
 
 function isSmallPrint(element: Element, facts: Facts, inMain: boolean): boolean {
 	if (inMain || (element.tag !== 'div' && element.tag !== 'section')) return false;
-	return facts.hasLegalWording(element) && !facts.holdsMain(element) && facts.textLength(element) <= SMALL_PRINT;
+	return facts.hasLegalWording(element) && !facts.holdsMain(element) && facts.textLength(element) <= smallPrint;
 }

@@ -1,7 +1,7 @@
 import type { Element } from '../dom/node.ts';
 import type { Action, ElementRole } from './types.ts';
 
-const ARIA: Readonly<Record<string, ElementRole>> = {
+const aria: Readonly<Record<string, ElementRole>> = {
 	button: 'button',
 	link: 'link',
 	checkbox: 'checkbox',
@@ -22,7 +22,7 @@ const ARIA: Readonly<Record<string, ElementRole>> = {
 	group: 'group',
 	radiogroup: 'group',
 };
-const TAGS: Readonly<Record<string, ElementRole>> = {
+const tags: Readonly<Record<string, ElementRole>> = {
 	button: 'button',
 	textarea: 'textarea',
 	select: 'select',
@@ -45,7 +45,7 @@ const TAGS: Readonly<Record<string, ElementRole>> = {
 	section: 'section',
 	article: 'section',
 };
-const INPUTS: Readonly<Record<string, ElementRole | null>> = {
+const inputs: Readonly<Record<string, ElementRole | null>> = {
 	submit: 'button',
 	button: 'button',
 	reset: 'button',
@@ -55,8 +55,8 @@ const INPUTS: Readonly<Record<string, ElementRole | null>> = {
 	hidden: null,
 };
 
-/** What can be done with each role (SOM-SPEC §4.2); the roles that are missing cannot be acted on. */
-export const ACTIONS: Readonly<Partial<Record<ElementRole, readonly Action[]>>> = {
+/** Actions of each role (SOM-SPEC §4.2); other roles have none. */
+export const actionsOfRole: Readonly<Partial<Record<ElementRole, readonly Action[]>>> = {
 	link: ['click'],
 	button: ['click'],
 	text_input: ['type', 'clear'],
@@ -71,12 +71,12 @@ export const ACTIONS: Readonly<Partial<Record<ElementRole, readonly Action[]>>> 
 export function elementRoleOf(element: Element): ElementRole | undefined {
 	const { role } = element.attributes;
 	if (role !== undefined) {
-		for (const token of role.toLowerCase().split(/\s+/)) if (Object.hasOwn(ARIA, token)) return ARIA[token];
+		for (const token of role.toLowerCase().split(/\s+/)) if (Object.hasOwn(aria, token)) return aria[token];
 	}
 	if (element.tag === 'a') return element.attributes.href === undefined ? undefined : 'link';
 	if (element.tag === 'input') {
 		const type = element.attributes.type?.trim().toLowerCase() ?? '';
-		return Object.hasOwn(INPUTS, type) ? (INPUTS[type] ?? undefined) : 'text_input';
+		return Object.hasOwn(inputs, type) ? (inputs[type] ?? undefined) : 'text_input';
 	}
-	return Object.hasOwn(TAGS, element.tag) ? TAGS[element.tag] : undefined;
+	return Object.hasOwn(tags, element.tag) ? tags[element.tag] : undefined;
 }

@@ -119,7 +119,7 @@ describe('regions', () => {
 		expect(roles(`<div>All rights reserved ${article}</div>`)).toEqual(['content']);
 	});
 
-	it('SOMD-16 what no landmark holds is content', () => {
+	it('SOMD-16 elements outside landmarks are content', () => {
 		expect(compile('<h1>a</h1><p>b</p>').regions).toMatchObject([{ id: 'r_content', elements: [{}, {}] }]);
 	});
 
@@ -196,7 +196,7 @@ describe('elements', () => {
 		expect(attrs('<section aria-label=A>x</section>')).toMatchObject({ section_label: 'A' });
 	});
 
-	it('SOMD-23 what makes an element actionable is kept', () => {
+	it('SOMD-23 keeps attributes that make an element actionable', () => {
 		const button = elements(
 			compile('<div role=button tabindex=0 data-testid=go aria-describedby=d>Go</div><p id=d>Help</p>'),
 		)[0];
@@ -250,7 +250,7 @@ describe('elements', () => {
 	});
 });
 
-describe('what is not shown', () => {
+describe('hidden elements', () => {
 	it('SOMD-30 is removed', () => {
 		const body = `<script>M1</script><style>.M2{}</style><noscript>M3</noscript><template>M4</template><!-- M5 -->
 			<p hidden>M6</p><p aria-hidden=true>M7</p><p style="display:none">M8</p><p style="visibility: hidden">M9</p>

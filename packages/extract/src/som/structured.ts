@@ -3,10 +3,10 @@ import { textContent, walk } from '../dom/walk.ts';
 import { withoutNulls } from '../metadata/lenient-json.ts';
 import type { SomLinkElement, SomStructuredData } from './types.ts';
 
-const META: ReadonlySet<string> = new Set(
+const metaNames: ReadonlySet<string> = new Set(
 	'description author keywords robots viewport generator theme-color charset'.split(' '),
 );
-const RELS: ReadonlySet<string> = new Set([
+const rels: ReadonlySet<string> = new Set([
 	'canonical',
 	'icon',
 	'shortcut icon',
@@ -21,7 +21,7 @@ const RELS: ReadonlySet<string> = new Set([
 	'search',
 ]);
 
-/** What the page says about itself beside its content (SOM-SPEC §2.2); undefined when it says nothing. */
+/** Structured data of the page (SOM-SPEC §2.2); undefined if there is none. */
 export function readStructuredData(document: Document): SomStructuredData | undefined {
 	const found = {
 		json_ld: [] as Record<string, unknown>[],
@@ -51,13 +51,13 @@ function readMeta(
 	const key = (property ?? name ?? '').trim().toLowerCase();
 	if (key.startsWith('og:')) found.open_graph[key] ??= content;
 	else if (key.startsWith('twitter:')) found.twitter_card[key] ??= content;
-	else if (META.has(key)) found.meta[key] ??= content;
+	else if (metaNames.has(key)) found.meta[key] ??= content;
 }
 
 function readLink(link: Element, links: SomLinkElement[]): void {
 	const { rel, href, type, hreflang } = link.attributes;
 	const name = rel?.trim().toLowerCase().replace(/\s+/g, ' ') ?? '';
-	if (!href || !RELS.has(name)) return;
+	if (!href || !rels.has(name)) return;
 	links.push({ rel: name, href, ...(type ? { type } : {}), ...(hreflang ? { hreflang } : {}) });
 }
 

@@ -4,8 +4,8 @@ import type { Facts } from './facts.ts';
 import { normalise, truncate } from './text.ts';
 import type { SomAttributes, SomBudget } from './types.ts';
 
-const LAYOUT_ATTRIBUTES = ['cellpadding', 'cellspacing', 'border', 'width', 'bgcolor'];
-const LAYOUT_CHILDREN: ReadonlySet<string> = new Set([
+const layoutAttributes = ['cellpadding', 'cellspacing', 'border', 'width', 'bgcolor'];
+const layoutChildren: ReadonlySet<string> = new Set([
 	'nav',
 	'form',
 	'header',
@@ -36,12 +36,12 @@ export function isLayoutTable(table: Element, facts: Facts): boolean {
 		else if (node.tag === 'table') nested = true;
 		else if (node.tag === 'td') cells++;
 		else if (node.tag === 'a' && node.attributes.href !== undefined) links++;
-		else if (LAYOUT_CHILDREN.has(node.tag) || (node.tag === 'div' && facts.links(node) >= 2)) layoutChild = true;
+		else if (layoutChildren.has(node.tag) || (node.tag === 'div' && facts.links(node) >= 2)) layoutChild = true;
 		return !data;
 	});
 	if (data) return false;
 	return (
-		nested || layoutChild || links >= 20 || cells <= 2 || LAYOUT_ATTRIBUTES.some((name) => name in table.attributes)
+		nested || layoutChild || links >= 20 || cells <= 2 || layoutAttributes.some((name) => name in table.attributes)
 	);
 }
 

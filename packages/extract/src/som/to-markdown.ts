@@ -32,7 +32,7 @@ function* blocksOf(elements: readonly SomElement[], resolve: Resolve): Generator
 	if (line.length > 0) yield line.join('\n');
 }
 
-/** What can be acted on, as an item of a list; undefined for everything else. */
+/** An interactive element as a list item; undefined for other elements. */
 function inlineOf(element: SomElement, resolve: Resolve): string | undefined {
 	const name = escaped(element.text ?? element.label ?? '');
 	const { attrs } = element;

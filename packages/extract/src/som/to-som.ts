@@ -66,7 +66,7 @@ export function count(som: SomDocument): void {
 	som.meta.element_count = elements;
 	som.meta.interactive_count = interactive;
 	som.meta.som_bytes = 0;
-	// One digit stands for the number already; the rest is as long as the number itself (AMB-81).
+	// One digit stands for the number already; the rest is as long as the number itself.
 	const rest = encoder.encode(JSON.stringify(som)).length - 1;
 	let total = rest + 1;
 	while (rest + String(total).length !== total) total = rest + String(total).length;

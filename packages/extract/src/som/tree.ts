@@ -1,12 +1,12 @@
 import type { ElementRole, RegionRole, SomDocument, SomElement } from './types.ts';
 
-/** A node of the `accessibility-tree` format: `docs/accessibility-tree.md` defines it. */
+/** A node of the `accessibility-tree` format: `docs/reference/accessibility-tree.md` defines it. */
 export interface TreeNode {
 	/** An ARIA role. */
 	role: string;
 	/** The accessible name. */
 	name?: string;
-	/** Where a link leads. */
+	/** Target of a link. */
 	url?: string;
 	level?: number;
 	value?: string;
@@ -16,7 +16,7 @@ export interface TreeNode {
 	children?: TreeNode[];
 }
 
-const REGIONS: Readonly<Record<RegionRole, string>> = {
+const regions: Readonly<Record<RegionRole, string>> = {
 	navigation: 'navigation',
 	main: 'main',
 	aside: 'complementary',
@@ -26,7 +26,7 @@ const REGIONS: Readonly<Record<RegionRole, string>> = {
 	dialog: 'dialog',
 	content: 'generic',
 };
-const ELEMENTS: Readonly<Record<ElementRole, string>> = {
+const elements: Readonly<Record<ElementRole, string>> = {
 	link: 'link',
 	button: 'button',
 	text_input: 'textbox',
@@ -52,7 +52,7 @@ export function somToTree(som: SomDocument): TreeNode {
 		role: 'document',
 		...(som.title === '' ? {} : { name: som.title }),
 		children: som.regions.map((region) => ({
-			role: REGIONS[region.role],
+			role: regions[region.role],
 			...(region.label === undefined ? {} : { name: region.label }),
 			children: region.elements.map(nodeOf),
 		})),
@@ -106,7 +106,7 @@ function roleOf(element: SomElement): string {
 	if (token !== undefined) return token;
 	if (element.attrs?.input_type === 'search') return 'searchbox';
 	if (element.role === 'select' && element.attrs?.multiple) return 'listbox';
-	return ELEMENTS[element.role];
+	return elements[element.role];
 }
 
 function statesOf({ attrs = {} }: SomElement): Record<string, boolean | string> {

@@ -11,7 +11,7 @@ export interface SomDocument {
 
 export interface SomMeta {
 	html_bytes: number;
-	/** UTF-8 length of the compact document, this number included (AMB-81). */
+	/** UTF-8 length of the compact document, this number included. */
 	som_bytes: number;
 	element_count: number;
 	interactive_count: number;

@@ -1,15 +1,15 @@
 import { countTokens as countPiece } from 'gpt-tokenizer/encoding/cl100k_base';
 
 /** The tokenizer is quadratic in unbroken runs: text is counted in pieces of at most this many characters. */
-const PIECE = 2000;
+const piece = 2000;
 /** How far back from a piece's end a boundary is looked for. */
-const LOOK_BACK = 200;
+const lookBack = 200;
 
 /** Text such as `<|endoftext|>` is text here, never a control token. */
 const options = { disallowedSpecial: new Set<string>() };
 
 /**
- * How many cl100k_base tokens `text` has (AMB-30): exact up to 2,000 characters, and beyond that within about one
+ * How many cl100k_base tokens `text` has: exact up to 2,000 characters, and beyond that within about one
  * token for each 2,000. Time is linear in the length.
  */
 export function countTokens(text: string): number {
@@ -24,9 +24,9 @@ export function countTokens(text: string): number {
 
 /** The end of the piece that begins at `start`: before white space that follows a word, where tokens part anyway. */
 function pieceEnd(text: string, start: number): number {
-	const limit = start + PIECE;
+	const limit = start + piece;
 	if (limit >= text.length) return text.length;
-	for (let at = limit; at > limit - LOOK_BACK; at--) {
+	for (let at = limit; at > limit - lookBack; at--) {
 		if (isSpace(text.charCodeAt(at)) && !isSpace(text.charCodeAt(at - 1))) return at;
 	}
 	const last = text.charCodeAt(limit - 1);

@@ -1,6 +1,6 @@
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Gateway } from '../serve/gateway.ts';
+import type { Gateway } from '../engine/gateway.ts';
 import { type ExpressApp, routePathsOf } from './express-app.ts';
 
 /** An app of any framework: a listener of Node, a server, an object of Fastify or Hono, or the address where it runs. */
@@ -82,7 +82,7 @@ interface Probe {
 
 /** Pages that the gateway itself would deny: what the policy names, and the routes of the app. */
 async function probesFor(app: ProtectedApp, gateway: Gateway, options: AssertProtectedOptions): Promise<Probe[]> {
-	const { robots } = gateway.published().edition;
+	const { robots } = gateway.published().policyVersion;
 	const lines = robots.split('\n').map((line) => /^\s*([\w-]+)\s*:\s*([^#]*)/.exec(line) ?? []);
 	const valuesOf = (name: string) =>
 		lines.flatMap(([, key, value = '']) => (key?.toLowerCase() === name ? [value.trim()] : []));
@@ -112,8 +112,8 @@ async function isDenied(gateway: Gateway, path: string, userAgent: string): Prom
 	const { host } = new URL(gateway.config.origin);
 	const fields: Record<string, string> = { host, 'user-agent': userAgent };
 	const visit = { method: 'GET', target: path, address: '127.0.0.1', header: (name: string) => fields[name] };
-	const { ruling } = await gateway.judge(visit);
-	return ruling.action === 'deny';
+	const { decision } = await gateway.decide(visit);
+	return decision.action === 'deny';
 }
 
 /** A path that a route or a rule matches: `/users/:id` is `/users/x`. */

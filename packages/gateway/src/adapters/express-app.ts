@@ -1,4 +1,4 @@
-/** What of an Express application and its routers is looked at; all of it is what Express 4 and 5 really have. */
+/** The parts of an Express application and its routers that are read, as in Express 4 and 5. */
 export interface ExpressApp {
 	enabled?(setting: string): boolean;
 	/** Express 5. In Express 4 a getter that throws. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Gateway } from '../serve/gateway.ts';
+import type { Gateway } from '../engine/gateway.ts';
 import { type ExpressApp, routerOptionsOf, routesBefore } from './express-app.ts';
 import { type NodeMiddleware, nodeMiddleware } from './node.ts';
 import { routerReadings } from './router-readings.ts';

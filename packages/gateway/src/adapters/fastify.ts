@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readings } from '@wayleave/protocols/url';
-import { framingAnswer, framingFault } from '../proxy/fields.ts';
-import { sendAnswer } from '../proxy/hop.ts';
+import type { DecidedRequest } from '../decide/decision.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { recordServed } from '../engine/observe-response.ts';
+import { framingFault, framingResponse } from '../proxy/fields.ts';
+import { sendResponse } from '../proxy/proxy-exchange.ts';
 import { visitOfMessage } from '../proxy/server.ts';
-import type { Gateway } from '../serve/gateway.ts';
-import { recordServed } from '../serve/lesson.ts';
-import { cameThroughProxy, dropPathOverrides } from '../serve/path-overrides.ts';
-import type { Judged } from '../serve/ruling.ts';
-import { addTerms } from '../serve/terms-fields.ts';
-import { learnFromWrites, textOf } from './learn.ts';
+import { cameThroughProxy, dropPathOverrides } from '../request/path-overrides.ts';
+import { addTerms } from '../respond/add-policy-headers.ts';
+import { observeWrites, textOf } from './observe-writes.ts';
 import { routerReadings } from './router-readings.ts';
 
-/** What of Fastify is used here. */
+/** The part of Fastify that is used here. */
 interface Server {
 	/** Options of the app. Version 5 has those of the router in a group of their own too. */
 	readonly initialConfig?: RouterConfig & { readonly routerOptions?: unknown };
@@ -54,7 +54,7 @@ export function fastifyGateway(
 	done?: (error?: Error) => void,
 ): void {
 	const gateway = 'gateway' in options ? options.gateway : options;
-	if (typeof gateway?.judge !== 'function') {
+	if (typeof gateway?.decide !== 'function') {
 		throw new TypeError('fastifyGateway needs a gateway: app.register(fastifyGateway, { gateway })');
 	}
 	try {
@@ -89,29 +89,29 @@ function readingsOf({ initialConfig = {} }: Server): Readings {
 }
 
 function guard(app: Server, gateway: Gateway): void {
-	const passed = new WeakMap<IncomingMessage, Judged>();
+	const passed = new WeakMap<IncomingMessage, DecidedRequest>();
 	const readings = readingsOf(app);
 	app.addHook('onRequest', async ({ raw: request, originalUrl }, reply) => {
 		const fault = framingFault(request);
 		const rewritten = originalUrl === undefined || originalUrl === request.url ? undefined : [originalUrl];
 		const visit = { ...visitOfMessage(request), readings, alsoNamed: rewritten };
-		const judged = fault === undefined ? await gateway.judge(visit) : undefined;
-		const responded = judged && (await gateway.respond(judged));
-		if (judged !== undefined && responded === undefined) {
-			passed.set(request, judged);
-			if (!cameThroughProxy(judged)) dropPathOverrides(request);
-			learnFromWrites(gateway.learner, judged, reply.raw, (name) => textOf(reply.getHeader(name)));
+		const decided = fault === undefined ? await gateway.decide(visit) : undefined;
+		const responded = decided && (await gateway.respond(decided));
+		if (decided !== undefined && responded === undefined) {
+			passed.set(request, decided);
+			if (!cameThroughProxy(decided)) dropPathOverrides(request);
+			observeWrites(gateway.changeObserver, decided, reply.raw, (name) => textOf(reply.getHeader(name)));
 			return;
 		}
 		reply.hijack();
-		sendAnswer(request, reply.raw, responded?.answer ?? framingAnswer(fault ?? 'http-version'));
-		if (judged !== undefined && responded !== undefined) gateway.record(judged, responded.served);
+		sendResponse(request, reply.raw, responded?.response ?? framingResponse(fault ?? 'http-version'));
+		if (decided !== undefined && responded !== undefined) gateway.record(decided, responded.served);
 	});
 	app.addHook('onSend', async ({ raw }, reply, payload) => {
-		const judged = passed.get(raw);
-		if (judged !== undefined) {
+		const decided = passed.get(raw);
+		if (decided !== undefined) {
 			const type = textOf(reply.getHeader('content-type'));
-			const terms = gateway.termsOfPage(judged, { status: reply.statusCode, type });
+			const terms = gateway.termsOfPage(decided, { status: reply.statusCode, type });
 			addTerms(
 				terms,
 				(name) => reply.getHeader(name) !== undefined,
@@ -124,8 +124,8 @@ function guard(app: Server, gateway: Gateway): void {
 		return payload;
 	});
 	app.addHook('onResponse', async ({ raw }, reply) => {
-		const judged = passed.get(raw);
+		const decided = passed.get(raw);
 		const bytes = Number(reply.getHeader('content-length') ?? 0);
-		if (judged !== undefined) recordServed(gateway, judged, { status: reply.statusCode, bytes });
+		if (decided !== undefined) recordServed(gateway, decided, { status: reply.statusCode, bytes });
 	});
 }

@@ -1,8 +1,8 @@
-import type { Gateway } from '../serve/gateway.ts';
+import type { Gateway } from '../engine/gateway.ts';
 import { routerReadings } from './router-readings.ts';
 import { runtimeAddress } from './runtime-address.ts';
 
-/** What of Hono is used here. */
+/** The part of Hono that is used here. */
 interface Context {
 	readonly req: { raw: Request };
 	readonly env?: unknown;
@@ -21,14 +21,14 @@ export interface HonoGatewayOptions<Own> {
  *
  * @param options a function that tells the address of the peer, or options. Where neither it nor the runtime knows the
  * address, requests are judged without one, and a warning says so once.
- * @throws TypeError where the gateway is missing, or the address is told by something other than a function.
+ * @throws TypeError where the gateway is missing, or what gives the address is not a function.
  */
 export function honoGateway<Own extends Context>(
 	gateway: Gateway,
 	options: ((context: Own) => string | undefined) | HonoGatewayOptions<Own> = {},
 ) {
 	const { address, strict = true } = typeof options === 'function' ? { address: options } : options;
-	if (typeof gateway?.judge !== 'function')
+	if (typeof gateway?.decide !== 'function')
 		throw new TypeError('honoGateway needs a gateway: honoGateway(createGateway(…))');
 	if (address !== undefined && typeof address !== 'function') {
 		throw new TypeError(

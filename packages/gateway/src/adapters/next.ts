@@ -1,4 +1,4 @@
-import type { Gateway } from '../serve/gateway.ts';
+import type { Gateway } from '../engine/gateway.ts';
 
 /** The header by which a middleware of Next.js says that the request goes on. */
 const goesOn = 'x-middleware-next';

@@ -1,16 +1,16 @@
 import type { IncomingMessage, OutgoingHttpHeader, RequestListener, ServerResponse } from 'node:http';
 import type { Readings } from '@wayleave/protocols/url';
-import { framingAnswer, framingFault } from '../proxy/fields.ts';
-import { sendAnswer } from '../proxy/hop.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { recordServed } from '../engine/observe-response.ts';
+import { framingFault, framingResponse } from '../proxy/fields.ts';
+import { sendResponse } from '../proxy/proxy-exchange.ts';
 import { visitOfMessage } from '../proxy/server.ts';
-import type { Gateway } from '../serve/gateway.ts';
-import { recordServed } from '../serve/lesson.ts';
-import { cameThroughProxy, dropPathOverrides } from '../serve/path-overrides.ts';
-import { addTerms } from '../serve/terms-fields.ts';
-import type { Visit } from '../serve/visit.ts';
-import { learnFromWrites, textOf } from './learn.ts';
+import { cameThroughProxy, dropPathOverrides } from '../request/path-overrides.ts';
+import type { Visit } from '../request/visit.ts';
+import { addTerms } from '../respond/add-policy-headers.ts';
+import { observeWrites, textOf } from './observe-writes.ts';
 
-/** What a Connect-style framework calls when a middleware has nothing to answer. */
+/** Passes a request to the next middleware of a Connect-style framework. */
 export type Next = (error?: unknown) => void;
 export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
 
@@ -31,7 +31,7 @@ export function nodeMiddleware(gateway: Gateway, options: NodeMiddlewareOptions 
 	return (request, response, next) => {
 		const fault = framingFault(request);
 		if (fault !== undefined) {
-			sendAnswer(request, response, framingAnswer(fault));
+			sendResponse(request, response, framingResponse(fault));
 			return;
 		}
 		serve(gateway, options, request, response, next).catch(next);
@@ -65,21 +65,21 @@ async function serve(
 	next: Next,
 ): Promise<void> {
 	const visit = { ...visitOfMessage(request), ...namesOf(request), readings: readings?.(request) };
-	const judged = await gateway.judge(visit);
-	const responded = await gateway.respond(judged);
+	const decided = await gateway.decide(visit);
+	const responded = await gateway.respond(decided);
 	if (responded !== undefined) {
-		sendAnswer(request, response, responded.answer);
-		gateway.record(judged, responded.served);
+		sendResponse(request, response, responded.response);
+		gateway.record(decided, responded.served);
 		return;
 	}
-	if (!cameThroughProxy(judged)) dropPathOverrides(request);
-	sayLate(response, (status) =>
-		gateway.termsOfPage(judged, { status, type: textOf(response.getHeader('content-type')) }),
+	if (!cameThroughProxy(decided)) dropPathOverrides(request);
+	addTermsLate(response, (status) =>
+		gateway.termsOfPage(decided, { status, type: textOf(response.getHeader('content-type')) }),
 	);
-	learnFromWrites(gateway.learner, judged, response, (name) => textOf(response.getHeader(name)));
+	observeWrites(gateway.changeObserver, decided, response, (name) => textOf(response.getHeader(name)));
 	response.once('close', () => {
 		const bytes = Number(response.getHeader('content-length') ?? 0);
-		recordServed(gateway, judged, { status: response.statusCode, bytes });
+		recordServed(gateway, decided, { status: response.statusCode, bytes });
 	});
 	next();
 }
@@ -87,7 +87,7 @@ async function serve(
 type RawHead = Readonly<Record<string, OutgoingHttpHeader>> | readonly OutgoingHttpHeader[];
 
 /** Adds the terms at the last moment, when the page has said its own headers: none of them is lost, none replaced. */
-function sayLate(response: ServerResponse, termsOf: (status: number) => Readonly<Record<string, string>>): void {
+function addTermsLate(response: ServerResponse, termsOf: (status: number) => Readonly<Record<string, string>>): void {
 	const writeHead = response.writeHead;
 	response.writeHead = function (this: ServerResponse, status: number, ...rest: (string | RawHead | undefined)[]) {
 		const message = typeof rest[0] === 'string' ? rest[0] : undefined;

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkConfig } from '../config/load.ts';
-import { createGateway, type Gateway } from '../serve/gateway.ts';
+import { createGateway, type Gateway } from '../engine/gateway.ts';
 import { sendRaw, statusOf } from '../testing/raw.ts';
 import { assertProtected } from './assert-protected.ts';
 import { expressGateway } from './express.ts';
@@ -361,7 +361,7 @@ describe('a gateway in the server of its user that verifies no caller', () => {
 	const fresh = async () => {
 		vi.resetModules();
 		const [{ createGateway: create }, { claimsOnly }] = await Promise.all([
-			import('../serve/gateway.ts'),
+			import('../engine/gateway.ts'),
 			import('../identify/claims-only.ts'),
 		]);
 		const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

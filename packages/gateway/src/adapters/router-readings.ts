@@ -1,6 +1,6 @@
 import { type Readings, readingPresets } from '@wayleave/protocols/url';
 
-/** What a router of JavaScript does with a path: it decodes escapes, and folds what its options say. */
+/** How a JavaScript router reads a path: it decodes escapes, and folds what its options say. */
 export interface RouterOptions {
 	/** `/X` is another page than `/x`. */
 	readonly caseSensitive: boolean;

@@ -1,10 +1,10 @@
-import type { Gateway } from '../serve/gateway.ts';
-import type { OriginFetch } from '../serve/origin-pages.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import type { OriginFetch } from '../respond/origin-pages.ts';
 
 /**
  * The gateway as a handler of the Web standard: for Deno, Bun and everything that knows `Request` and `Response`.
  *
- * @param address tells the address of whoever is connected; servers keep it in different places.
+ * @param address returns the address of the connected client; servers keep it in different places.
  */
 export function webHandler<Context>(
 	gateway: Gateway,

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
-import { createGateway, type GatewayOptions } from '../serve/gateway.ts';
+import { createGateway, type GatewayOptions } from '../engine/gateway.ts';
 
-/** What of the execution context of a worker is used here. */
+/** The part of a worker's execution context that is used here. */
 interface ExecutionContext {
 	passThroughOnException?(): void;
 }

@@ -1,15 +1,14 @@
 import { parseAgentIdentity } from '@wayleave/protocols/identity';
-import type { EffectivePolicy, PermissionName } from '@wayleave/protocols/robots2';
-import { directive, directiveNamed } from '@wayleave/protocols/robots2';
+import { directive, directiveNamed, type EffectivePolicy, type PermissionName } from '@wayleave/protocols/robots2';
 import type { Config } from '../config/schema.ts';
-import { type Answer, problemAnswer } from '../serve/answer.ts';
-import type { Identity } from '../serve/identity.ts';
-import type { Visit } from '../serve/visit.ts';
+import type { Identity } from '../request/identity.ts';
+import { type GatewayResponse, problemResponse } from '../request/response.ts';
+import type { Visit } from '../request/visit.ts';
 import { type AskDecision, decideAsk } from './decide-ask.ts';
 
 /** An ask, answered: the decision is kept for the record. */
 export interface AnsweredAsk {
-	readonly answer: Answer;
+	readonly response: GatewayResponse;
 	readonly directive?: PermissionName;
 	readonly decision?: AskDecision;
 }
@@ -18,8 +17,8 @@ export interface AnsweredAsk {
 const methods = new Set(['HEAD', 'GET']);
 
 /**
- * Answers `/.well-known/robots2-ask` (robots2 §6) to the identity that pages are judged by. Without the header, or where
- * the query names somebody else, the answer is deny (AMB-58).
+ * Answers `/.well-known/robots2-ask` (robots2 §6) to the identity that pages are judged by. Without the header, or
+ * where the query names another agent, the answer is deny.
  */
 export function answerAsk(
 	config: Pick<Config, 'ask' | 'identity'>,
@@ -28,13 +27,13 @@ export function answerAsk(
 	visit: Visit,
 ): AnsweredAsk {
 	if (!methods.has(visit.method)) {
-		return { answer: problemAnswer(405, 'method-not-allowed', 'Use HEAD or GET', {}, { allow: 'HEAD, GET' }) };
+		return { response: problemResponse(405, 'method-not-allowed', 'Use HEAD or GET', {}, { allow: 'HEAD, GET' }) };
 	}
 	const query = new URLSearchParams(visit.target.split('?', 2)[1] ?? '');
 	const name = directiveNamed(query.get('directive') ?? '');
 	if (name === undefined || directive(name).kind !== 'permission') {
 		return {
-			answer: problemAnswer(
+			response: problemResponse(
 				400,
 				'unknown-directive',
 				'The query parameter "directive" is missing, such as ?directive=train',
@@ -43,7 +42,7 @@ export function answerAsk(
 	}
 	const asked = name as PermissionName;
 	const decision = decideAsk(config, effective, asked, saysWho(visit, query) ? identity : undefined);
-	return { answer: { status: 200, headers: decisionHeaders(decision), body: '' }, directive: asked, decision };
+	return { response: { status: 200, headers: decisionHeaders(decision), body: '' }, directive: asked, decision };
 }
 
 /** Whether the header says who asks, and the query says nothing else. */
@@ -54,8 +53,8 @@ function saysWho(visit: Visit, query: URLSearchParams): boolean {
 	return named === undefined || named.toLowerCase() === declared.name.toLowerCase();
 }
 
-/** What an HTTP cache may do with the answer is AMB-57; the comma separates scopes on the wire (AMB-60). */
-function decisionHeaders({ decision, scopes, maxAge, reason }: AskDecision): Answer['headers'] {
+/** A comma separates scopes on the wire. */
+function decisionHeaders({ decision, scopes, maxAge, reason }: AskDecision): GatewayResponse['headers'] {
 	return {
 		'x-robots2-decision': decision,
 		...(reason !== undefined && { 'x-wayleave-reason': reason }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
+import { createGateway, type GatewayOptions } from '../engine/gateway.ts';
 import { IdentityChecker } from '../identify/identity-checker.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { createGateway, type GatewayOptions } from '../serve/gateway.ts';
 
 const origin = 'https://site.example.com';
 
@@ -38,7 +38,7 @@ function start(written: Written, options: Partial<GatewayOptions> = {}) {
 	return { gateway, clock, send, ask, page };
 }
 
-describe('who is granted', () => {
+describe('agents that a rule grants', () => {
 	const rule = { policy: { read: 'ask' }, ask: { read: { decision: 'allow', agents: ['GoodBot'] } } } as const;
 
 	it('G2-23: the endpoint and the page judge the same identity', async () => {
@@ -128,7 +128,7 @@ describe('who is granted', () => {
 	});
 });
 
-describe('what is granted, and for how long', () => {
+describe('scope and lifetime of permissions', () => {
 	const once = { policy: { read: 'ask' }, ask: { read: { decision: 'allow-once' } } } as const;
 	const nimbus = { identity: 'Nimbus/1.0 (ai-assistant)', userAgent: 'x/1' };
 
@@ -166,19 +166,19 @@ describe('what is granted, and for how long', () => {
 		expect(await page(nimbus)).toBe(200);
 		const changed = start(
 			{ policy: { read: 'ask' }, ask: { read: { decision: 'allow', agents: ['Another'] } } },
-			{ acquaintances: gateway.acquaintances },
+			{ clientMemory: gateway.clientMemory },
 		);
 		changed.clock.now = clock.now;
 		expect(await changed.page(nimbus)).toBe(403);
 	});
 
-	it('what was allowed before is taken back by a no', async () => {
+	it('a later no revokes an earlier permission', async () => {
 		const policy = { policy: { read: 'ask' }, ask: { read: { decision: 'allow' } } } as const;
 		const { gateway, ask } = start(policy);
 		await ask(nimbus);
-		const denying = start({ policy: { read: 'ask' } }, { acquaintances: gateway.acquaintances });
+		const denying = start({ policy: { read: 'ask' } }, { clientMemory: gateway.clientMemory });
 		expect(await denying.ask(nimbus)).toBe('deny');
-		const again = start(policy, { acquaintances: gateway.acquaintances });
+		const again = start(policy, { clientMemory: gateway.clientMemory });
 		expect(await again.page(nimbus)).toBe(403);
 	});
 
@@ -197,11 +197,11 @@ describe('what is granted, and for how long', () => {
 	it('the memory of clients bounds them', async () => {
 		const { gateway, ask, page } = start(once, { maxClients: 10 });
 		for (let at = 0; at < 50; at++) await ask({ identity: `Nimbus${at}/1`, address: `203.0.113.${at}` });
-		expect(gateway.acquaintances.size).toBe(10);
+		expect(gateway.clientMemory.size).toBe(10);
 		expect(await page({ identity: 'Nimbus1/1' })).toBe(403);
 		await ask({ identity: 'Nimbus1/1' });
 		expect(await page({ identity: 'Nimbus1/1' })).toBe(200);
-		expect(gateway.acquaintances.size).toBe(10);
+		expect(gateway.clientMemory.size).toBe(10);
 	});
 
 	it('an allow outlives a restart by the ledger; one for a single use does not', async () => {
@@ -225,7 +225,7 @@ describe('what is granted, and for how long', () => {
 	});
 });
 
-describe('what the endpoint says', () => {
+describe('responses of the endpoint', () => {
 	it('G2-79: an allow for one scope names it, and nothing else is opened by it', async () => {
 		const { send, ask, page } = start({
 			policy: { read: 'ask', train: 'ask' },

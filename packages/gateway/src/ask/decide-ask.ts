@@ -1,9 +1,9 @@
 import type { EffectivePolicy, PermissionName } from '@wayleave/protocols/robots2';
 import type { AskRule, Config } from '../config/schema.ts';
-import { isVerifiable } from '../identify/named-agents.ts';
-import type { Identity } from '../serve/identity.ts';
+import type { Identity } from '../request/identity.ts';
+import { isVerifiable } from '../terms/named-agents.ts';
 
-/** What the ask endpoint says to one agent about one directive. */
+/** The decision of the ask endpoint for one agent and one directive. */
 export interface AskDecision {
 	readonly decision: 'allow' | 'deny' | 'allow-once';
 	/** Paths that an allow is limited to; none = the whole site. */
@@ -16,11 +16,11 @@ export interface AskDecision {
 	readonly reason?: 'identity-not-verified';
 }
 
-/** Who asks, or comes for a page. */
+/** An identity that asks, or requests a page. */
 export type Asker = Pick<Identity, 'name' | 'token' | 'otherNames' | 'outcome' | 'client'>;
 
 /** "Agents SHOULD cache allow responses for no more than 24 hours" (robots2 §6). */
-const longestAllow = 86_400;
+const maxAllowSeconds = 86_400;
 /** How long an allow for one use waits for that use, unless the rule says otherwise. */
 const usualOnce = 300;
 const deny: AskDecision = { decision: 'deny', scopes: [], maxAge: 0, holds: 0 };
@@ -28,7 +28,7 @@ const deny: AskDecision = { decision: 'deny', scopes: [], maxAge: 0, holds: 0 };
 /**
  * Answers an ask (robots2 §6): where the policy for the agent's category says yes or no, that; where it says `ask`, the
  * first rule that is for the agent. Everything else is denied. A yes is for an agent all of whose names the rule has,
- * and for which one of them is proven where the rule wants that; a no is for whoever gives one of its names.
+ * and for which one of them is proven where the rule wants that; a no is for every agent that gives one of its names.
  *
  * @param asker undefined for one that does not say who it is.
  */
@@ -40,7 +40,7 @@ export function decideAsk(
 ): AskDecision {
 	if (asker?.name === undefined || asker.outcome === 'spoofed') return deny;
 	const value = effective[directive]?.value;
-	if (value === 'yes') return { decision: 'allow', scopes: [], maxAge: longestAllow, holds: 0 };
+	if (value === 'yes') return { decision: 'allow', scopes: [], maxAge: maxAllowSeconds, holds: 0 };
 	if (value !== 'ask') return deny;
 	const rule = rulesFor(config, directive).find((each) => isFor(each, asker));
 	if (rule === undefined || rule.decision === 'deny') return deny;
@@ -49,7 +49,7 @@ export function decideAsk(
 	if (rule.decision === 'allow-once') {
 		return { decision: 'allow-once', scopes, maxAge: 0, holds: rule.maxAge ?? usualOnce };
 	}
-	const maxAge = rule.maxAge ?? longestAllow;
+	const maxAge = rule.maxAge ?? maxAllowSeconds;
 	return { decision: 'allow', scopes, maxAge, holds: maxAge };
 }
 
@@ -72,7 +72,7 @@ function needsProof(config: Pick<Config, 'identity'>, { identity, agents }: AskR
 	return agents !== undefined && isVerifiable(config, name);
 }
 
-/** What is verified counts, which is not always the name that is given: who signs is verified as its own host. */
+/** The verified identity counts, not the given name: a signer is verified as its own host. */
 function isProven({ agents }: AskRule, { outcome, client }: Asker): boolean {
 	return outcome === 'verified' && (agents === undefined || includes(agents, client));
 }

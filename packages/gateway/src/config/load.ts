@@ -72,7 +72,7 @@ export function parseConfig(text: string, file = 'wayleave.config.yaml'): Config
 	const lines = new LineCounter();
 	const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
 	if (document.errors.length > 0) {
-		// What follows the first mistake is often only a consequence of it.
+		// Later mistakes are often only consequences of the first.
 		const [first, ...others] = document.errors;
 		const twice = others.filter(({ code }) => code === 'DUPLICATE_KEY');
 		throw new ConfigError(
@@ -116,7 +116,7 @@ function checked(value: unknown, file: string, place: Place): Config {
 	throw new ConfigError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** Where the value at a path stands; where it does not exist, the nearest thing around it; for a key the key itself. */
+/** Offset of the value at a path; if missing, of the nearest node around it; for a key, of the key. */
 function offsetOf(root: Node | null, path: readonly PropertyKey[]): number | undefined {
 	let node: unknown = root;
 	let offset = root?.range?.[0];

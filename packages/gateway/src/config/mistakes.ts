@@ -5,7 +5,7 @@ import { configJsonSchema, configSchema } from './schema.ts';
 /** Something in a policy file that is not allowed, by its path as it is written there. */
 export interface Mistake {
 	readonly path: readonly PropertyKey[];
-	/** A sentence for whoever writes the file. */
+	/** A sentence for the author of the file. */
 	readonly message: string;
 }
 
@@ -26,13 +26,13 @@ export function findMistakes(policy: unknown): Mistake[] {
 		const issues = configSchema.safeParse(value, { error: explainSchemaIssue }).error?.issues.flatMap(inside) ?? [];
 		const unknown = issues.flatMap(unknownKeys);
 		for (const { parent, key } of unknown) {
-			const meant = nearestWord(key, knownKeys(parent));
-			mistakes.push({ path: asWritten([...parent, key]), message: `unknown key${suggestion(meant)}` });
+			const nearest = nearestWord(key, knownKeys(parent));
+			mistakes.push({ path: asWritten([...parent, key]), message: `unknown key${suggestion(nearest)}` });
 			const holder = valueAt(value, parent);
 			if (holder === undefined || !Object.hasOwn(holder, key)) continue;
-			if (meant !== undefined && !Object.hasOwn(holder, meant)) {
-				holder[meant] = holder[key];
-				written.set([...parent, meant].join('\0'), key);
+			if (nearest !== undefined && !Object.hasOwn(holder, nearest)) {
+				holder[nearest] = holder[key];
+				written.set([...parent, nearest].join('\0'), key);
 			}
 			delete holder[key];
 		}
@@ -41,7 +41,7 @@ export function findMistakes(policy: unknown): Mistake[] {
 	}
 }
 
-const suggestion = (meant: string | undefined): string => (meant === undefined ? '' : `; did you mean ${meant}?`);
+const suggestion = (nearest: string | undefined): string => (nearest === undefined ? '' : `; did you mean ${nearest}?`);
 
 /** Functions and the like, which a module may export by mistake, cannot be cloned: they are checked as they are. */
 function structuredCloneOr(value: unknown): unknown {

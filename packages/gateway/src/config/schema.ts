@@ -1,5 +1,6 @@
 import { oneOf } from '@wayleave/io/messages';
 import { agentCategories, isCommonToken, type KnownAgent } from '@wayleave/protocols/identity';
+import { type PublishOption, vocabularies } from '@wayleave/protocols/policy';
 import {
 	directive,
 	isMetaValue,
@@ -165,6 +166,11 @@ function metaDate(name: string, value: string): string {
 	return Number.isNaN(date.getTime()) ? value : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Each vocabulary that can be published, on unless it is switched off. */
+const vocabularyOptions = Object.fromEntries(
+	vocabularies.flatMap(({ publish }) => (publish === undefined ? [] : [[publish.option, z.boolean().default(true)]])),
+) as Record<PublishOption, z.ZodDefault<z.ZodBoolean>>;
+
 /** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
 export const configSchema = z.strictObject({
 	origin: z
@@ -252,11 +258,8 @@ export const configSchema = z.strictObject({
 	honeypots: z.array(plainPath).default([]).describe('paths that no client visits if it respects robots.txt'),
 	publish: z
 		.strictObject({
-			contentUsage: z.boolean().default(true),
-			contentSignal: z.boolean().default(true),
-			tdmrep: z.boolean().default(true),
+			...vocabularyOptions,
 			llmsTxt: z.boolean().default(true),
-			xRobotsTag: z.boolean().default(true),
 			somInRobots: z
 				.enum(['on', 'comment', 'off'])
 				.default('on')

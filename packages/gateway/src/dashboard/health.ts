@@ -1,7 +1,7 @@
-import type { RunningGateway } from '../proxy/open-gateway.ts';
+import type { RunningGateway } from '../running/open-gateway.ts';
 import type { HealthLine } from './dashboard.ts';
 
-/** What the gateway relies on, in sentences: the site's robots.txt, and the address lists of agents. */
+/** The state of the site's robots.txt and of the agents' address lists, in sentences. */
 export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): HealthLine[] {
 	const site = running.site();
 	const lists = running.lists();

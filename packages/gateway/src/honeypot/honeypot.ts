@@ -1,8 +1,8 @@
-import type { Answer } from '../serve/answer.ts';
-import type { Edition } from '../serve/edition.ts';
-import { agentOf, type Identity } from '../serve/identity.ts';
-import { isPrefetch, type Purpose } from '../serve/purpose.ts';
-import type { Visit } from '../serve/visit.ts';
+import type { PolicyVersion } from '../policy/policy-version.ts';
+import { agentOf, type Identity } from '../request/identity.ts';
+import { isPrefetch, type Purpose } from '../request/purpose.ts';
+import type { GatewayResponse } from '../request/response.ts';
+import type { Visit } from '../request/visit.ts';
 
 /** Whether a path is a honeypot, or lies in one. Its rule withholds more (`/trap` also `/trapdoor`): those are real pages. */
 export function isHoneypot(honeypots: readonly string[], path: string): boolean {
@@ -16,10 +16,10 @@ export function isHoneypot(honeypots: readonly string[], path: string): boolean 
 export type Excuse = 'prefetch' | 'person' | 'asked-by-person' | 'link-checker' | 'policy-changed';
 
 /**
- * Whether a visitor of a honeypot could not know better (robots2 §7 takes every visitor for somebody who does not read
- * robots.txt, or does not keep it). People, and machines that act for one click of theirs, need not read it; once such
- * a client has read it, it knows. An agent is excused by a version that did not forbid the path and that it may still
- * go by: files may be kept for a day (RFC 9309 §2.4).
+ * Whether a visitor of a honeypot could not know better (robots2 §7 takes every visitor for a client that does not read
+ * robots.txt, or does not follow it). People, and machines that act for one click of theirs, need not read it; once
+ * such a client has read it, it knows. An agent is excused by a version that did not forbid the path and that it may
+ * still go by: files may be kept for a day (RFC 9309 §2.4).
  *
  * @param read the version that the client fetched last, and still may go by.
  */
@@ -27,7 +27,7 @@ export function excuseOf(
 	visit: Visit,
 	identity: Identity,
 	purpose: Purpose,
-	read: Edition | undefined,
+	read: PolicyVersion | undefined,
 	url: string,
 ): Excuse | undefined {
 	if (isPrefetch(visit)) return 'prefetch';
@@ -48,7 +48,7 @@ export function excuseOf(
 }
 
 /** The page of a honeypot: always the same few bytes, whatever was asked for, with the notice that robots2 §7 words. */
-export const honeypotPage: Answer = {
+export const honeypotPage: GatewayResponse = {
 	status: 200,
 	headers: {
 		'content-type': 'text/html; charset=utf-8',

@@ -1,11 +1,12 @@
 import type { Agent } from '@wayleave/protocols/policy';
 import { parseUrl } from '@wayleave/protocols/url';
+import type { Outcome } from '../request/identity.ts';
 import type { Claim } from './claim.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { type IdentityReason, outcomeOf } from './reasons.ts';
-import type { Check, IdentityEvidence, Outcome } from './types.ts';
+import type { Check, IdentityEvidence } from './types.ts';
 
-/** Who calls, and how we know. */
+/** The identity of a caller, and how it was checked. */
 export interface CheckedIdentity {
 	readonly outcome: Outcome;
 	readonly reason: IdentityReason;
@@ -13,7 +14,7 @@ export interface CheckedIdentity {
 	readonly name?: string;
 	/** The product token that groups of robots.txt are matched against; `name` when absent. */
 	readonly token?: string;
-	/** Whatever else it calls itself. */
+	/** Its other names. */
 	readonly otherNames: readonly string[];
 	readonly version?: string;
 	readonly operator?: string;
@@ -25,7 +26,7 @@ export interface CheckedIdentity {
 	readonly userTriggered?: true;
 	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
 	readonly verification?: true;
-	/** What counts as one client: a verified name, an IPv4 address, an IPv6 /64. */
+	/** Key of the client: a verified name, an IPv4 address or an IPv6 /64. */
 	readonly client: string;
 	/** The address of the client itself, as far as the configured proxies can be believed. */
 	readonly address: string;
@@ -72,7 +73,7 @@ export function describeIdentity(
 	};
 }
 
-/** Who signs names itself by its host, where the request gives no other name. */
+/** The host of the signer, as the name of a request that gives no other. */
 function signerOf(checks: readonly Check[]): string | undefined {
 	for (const check of checks) {
 		if (check.method !== 'signature' || check.outcome === 'pending') continue;

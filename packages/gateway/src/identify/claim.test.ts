@@ -2,8 +2,8 @@ import { AgentIndex, agentCatalogue, knownAgents } from '@wayleave/protocols/ide
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
+import { createGateway } from '../engine/gateway.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { createGateway } from '../serve/gateway.ts';
 import { ClaimReader } from './claim.ts';
 import { IdentityChecker } from './identity-checker.ts';
 import { request } from './testing/world.ts';
@@ -36,7 +36,7 @@ const browsers = {
 	],
 };
 
-describe('what a User-Agent claims', () => {
+describe('claims in a User-Agent', () => {
 	for (const [title, userAgents] of Object.entries(browsers)) {
 		it.each(userAgents)(`${title}: %s is no agent`, (userAgent) => {
 			expect(read(userAgent).agent).toBeUndefined();

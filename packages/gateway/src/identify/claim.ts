@@ -8,22 +8,22 @@ import {
 } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import { LRUCache } from 'lru-cache';
-import { agentOf } from '../serve/identity.ts';
+import { agentOf } from '../request/identity.ts';
 
-/** What a request says about its sender, in its User-Agent and X-Agent-Identity. It proves nothing. */
+/** The claim of a request in its User-Agent and X-Agent-Identity. It proves nothing. */
 export interface Claim {
 	/** The known agent that it names: its User-Agent does, or else its X-Agent-Identity. Not one that the site only names. */
 	readonly agent?: KnownAgent;
-	/** A token of robots.txt that no request carries (PB-35). */
+	/** A token of robots.txt that no request carries. */
 	readonly signal?: KnownAgent;
 	/** The agent by whatever name it gives; undefined for browsers and tools. */
 	readonly name?: string;
 	/** The product token of robots.txt, where it is not the name. */
 	readonly token?: string;
-	/** Whatever else it calls itself: what holds for one of its names holds for it. */
+	/** Its other names: restrictions of each apply. */
 	readonly otherNames: readonly string[];
 	readonly version?: string;
-	/** The roles of all that it names, and those that it declares; each must be permitted (AMB-45). */
+	/** The roles of all that it names, and those that it declares; each must be permitted. */
 	readonly categories: readonly string[];
 	/** All that it names fetch only when a person asks. */
 	readonly userTriggered: boolean;
@@ -38,11 +38,11 @@ export interface Claim {
 	readonly shown: { readonly userAgent?: string; readonly agentIdentity?: string };
 }
 
-/** What is read of a header, and what is kept of it as evidence. */
+/** Longest part of a header that is read, and kept as evidence. */
 const longest = 2048;
 const shown = 300;
-/** What is kept of a name that somebody makes up, and how many of them: a claim is a key of what is remembered. */
-const longestName = 128;
+/** Bounds for made-up names: a claim is a cache key. */
+const maxNameLength = 128;
 const maxNames = 16;
 
 /**
@@ -86,7 +86,7 @@ export class ClaimReader {
 			ours?.botName ??
 			(ours && 'AIWebIndex') ??
 			signal?.token
-		)?.slice(0, longestName);
+		)?.slice(0, maxNameLength);
 		const version = declared?.version ?? first?.version ?? ours?.version;
 		const page = ours?.botUrl ?? /\+(https?:\/\/[^\s;,()]+)/i.exec(userAgent)?.[1];
 		const token = ours === undefined ? first?.agent.token : 'AIWebIndex';
@@ -124,7 +124,7 @@ function isSharedToken({ token }: KnownAgent): boolean {
 	return token.toLowerCase() === 'aiwebindex';
 }
 
-/** Somebody says more about it than its name. */
+/** There is more information about it than its name. */
 function isDescribed({ source }: KnownAgent): boolean {
 	return source !== undefined;
 }
@@ -138,7 +138,7 @@ function distinct(names: readonly (string | undefined)[], known: readonly (strin
 	const seen = new Set(known.map((name) => name?.toLowerCase()));
 	const found: string[] = [];
 	for (const name of names) {
-		const cut = name?.slice(0, longestName);
+		const cut = name?.slice(0, maxNameLength);
 		if (cut === undefined || seen.has(cut.toLowerCase()) || found.length === maxNames) continue;
 		seen.add(cut.toLowerCase());
 		found.push(cut);

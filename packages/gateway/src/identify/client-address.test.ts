@@ -81,7 +81,7 @@ describe('the address of the client', () => {
 		);
 	});
 
-	it('what a client writes to the left changes nothing', () => {
+	it('entries that a client adds on the left change nothing', () => {
 		const honest = fc.constantFrom('192.0.2.7', '2001:db8:2::7');
 		const header = fc.constantFrom('x-forwarded-for', 'forwarded');
 		fc.assert(

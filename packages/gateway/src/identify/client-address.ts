@@ -9,7 +9,7 @@ import {
 
 /** One request as far as its sender is concerned. */
 export interface Sender {
-	/** The address of whoever is connected to us: the client, or a proxy in front. */
+	/** Address of the peer: the client, or a proxy in front. */
 	readonly address: string;
 	/** The value of a field by its lower-case name; several lines joined by `, `. */
 	header(name: string): string | undefined;
@@ -25,7 +25,7 @@ export interface ClientAddressOptions {
 	readonly header?: string;
 }
 
-/** Who the client is, and how we know: by the connection, or by a header of proxies that we trust. */
+/** The address of the client, and its source: the connection, or a header of trusted proxies. */
 export interface ClientAddress {
 	/** Canonical; IPv4 mapped into IPv6 is IPv4. */
 	readonly address: string;
@@ -34,12 +34,12 @@ export interface ClientAddress {
 	readonly ignored?: string;
 }
 
-/** A chain longer than this is nobody's; reading it costs no more than so many look-ups. */
+/** Longer chains are not believed; reading one costs at most this many look-ups. */
 const maxHops = 32;
 
 /**
  * Makes a function that finds the address of the client behind trusted proxies. The chain is read from the right, where
- * our own proxy wrote, and the first address that is no trusted proxy is the client (PB-43, PB-44): whatever stands to
+ * our own proxy wrote, and the first address that is no trusted proxy is the client: whatever stands to
  * its left is what that client says about itself.
  *
  * @throws TypeError when a trusted proxy is neither an address nor a range.
@@ -77,7 +77,7 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 	return Object.assign(clientAddress, {
 		/**
 		 * Whether no crawler can have this address: it is of the loopback, a private or shared network, or one of our own
-		 * proxies. It is evidence for nobody and against nobody.
+		 * proxies. It is no evidence for or against any agent.
 		 */
 		isInternal,
 	});
@@ -127,8 +127,8 @@ function faultOf(text: string, fault: CidrFault): string {
 function walk(peer: string, hops: Iterable<string>, isTrusted: (address: string) => boolean): string {
 	let known = peer;
 	let count = 0;
-	for (const hop of hops) {
-		const address = plainAddress(hop);
+	for (const exchange of hops) {
+		const address = plainAddress(exchange);
 		if (address === undefined || ++count > maxHops) return known;
 		known = address;
 		if (!isTrusted(address)) return known;
@@ -164,8 +164,8 @@ function withoutTrimmings(text: string): string {
 }
 
 /**
- * What counts as one client: an IPv4 address, or the network of an IPv6 address, since one machine has them all
- * (PB-48). Any text is taken; what is no address is a client of its own.
+ * Key of a client: an IPv4 address, or the network of an IPv6 address, since one machine has them all
+ *. Any text is taken; what is no address is a client of its own.
  *
  * @param length of the IPv6 network in bits, 64 or less; providers give a customer a /64 or a /56.
  */
@@ -184,7 +184,7 @@ export function networkOf(address: string, length = 64): string {
 	const groups = after === undefined ? head : [...head, ...Array(missing).fill('0'), ...tail];
 	const kept = groups.slice(0, Math.ceil(length / 16));
 	const rest = length % 16;
-	if (rest > 0) kept.push((Number.parseInt(kept.pop()!, 16) & (0xffff << (16 - rest))).toString(16));
+	if (rest > 0) kept.push((Number.parseInt(kept.pop() ?? '0', 16) & (0xffff << (16 - rest))).toString(16));
 	while (kept.at(-1) === '0') kept.pop();
 	// The zeros behind are four groups at least, and so the longest run (RFC 5952 §4.2.3).
 	return `${kept.join(':')}::/${length}`;

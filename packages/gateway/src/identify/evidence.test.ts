@@ -1,17 +1,12 @@
-import {
-	type Fetcher,
-	formatKeyDirectory,
-	loadSigningKey,
-	RequestVerifier,
-	type Resolver,
-	signRequest,
-} from '@wayleave/io';
+import type { Resolver } from '@wayleave/io/dns';
+import type { Fetcher } from '@wayleave/io/http';
+import { formatKeyDirectory, loadSigningKey, RequestVerifier, signRequest } from '@wayleave/io/signatures';
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
+import { createGateway } from '../engine/gateway.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { createGateway } from '../serve/gateway.ts';
 import { createClientAddress } from './client-address.ts';
 import { openIdentityChecker } from './open.ts';
 import { createProbedResolver } from './probed-resolver.ts';
@@ -113,7 +108,7 @@ describe('keys that a standard prints', () => {
 				d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
 			}),
 		);
-		const { KeyDirectories } = await import('@wayleave/io');
+		const { KeyDirectories } = await import('@wayleave/io/signatures');
 		const now = 1_790_000_000;
 		const body = new TextEncoder().encode(formatKeyDirectory([printed]));
 		const type = 'application/http-message-signatures-directory+json';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import { IdentityChecker } from './identity-checker.ts';
-import { settle } from './outcome.ts';
+import { reasonFor } from './outcome.ts';
 import { outcomeOf } from './reasons.ts';
 import { request, startWorld, type World } from './testing/world.ts';
 import type { Check } from './types.ts';
@@ -150,7 +150,7 @@ describe('IdentityChecker', () => {
 		await close();
 	});
 
-	it('what the site does not want checked is not checked', async () => {
+	it('skips checks that the site turns off', async () => {
 		const verify = { ranges: false, reverseDns: false, signatures: false };
 		const { checker, lists, close } = await world.open({}, { verify });
 		const signed = await world.sign();
@@ -234,7 +234,7 @@ describe('settle', () => {
 			: check.method === 'ranges' && (check.result === 'unavailable' || check.result === 'empty' || check.stale);
 	const isForged = (check: Check) =>
 		check.method === 'signature' && check.outcome === 'invalid' && /wrong-signature|replayed/.test(check.reason);
-	const outcome = (all: readonly Check[], strict = false) => outcomeOf(settle(all, strict));
+	const outcome = (all: readonly Check[], strict = false) => outcomeOf(reasonFor(all, strict));
 
 	it('trouble is never taken for a lie, and one yes is enough', () => {
 		fc.assert(

@@ -1,18 +1,19 @@
-import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
+import type { ReverseDns } from '@wayleave/io/dns';
+import type { RangeLists } from '@wayleave/io/ranges';
+import type { RequestVerdict, RequestVerifier } from '@wayleave/io/signatures';
 import { AgentIndex, agentCatalogue, type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/schema.ts';
-import { agentOf } from '../serve/identity.ts';
+import { agentOf } from '../request/identity.ts';
 import { type CheckedIdentity, describeIdentity } from './checked-identity.ts';
 import { type Claim, ClaimReader } from './claim.ts';
 import { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.ts';
-import { settle } from './outcome.ts';
+import { reasonFor } from './outcome.ts';
 import type { IdentityReason } from './reasons.ts';
 import { mayVouch } from './signers.ts';
 import type { Check, RequestFacts } from './types.ts';
 
 export interface IdentityCheckerOptions extends ClientAddressOptions {
-	/** By what claims are checked; what is absent is not checked. */
+	/** Checks of claims; absent ones are skipped. */
 	readonly lists?: Pick<RangeLists, 'lookup' | 'add'> & Partial<Pick<RangeLists, 'find'>>;
 	readonly reverseDns?: Pick<ReverseDns, 'peek' | 'confirm'>;
 	readonly signatures?: Pick<RequestVerifier, 'verify'>;
@@ -20,7 +21,7 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly origin?: string;
 	/** Agents to add to the catalogue or to override. */
 	readonly agents?: readonly KnownAgent[];
-	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind (AMB-67). */
+	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind. */
 	readonly strictLists?: boolean;
 	/** Told once that a proxy which the site does not trust names its clients: what is wrong, and the line that mends it. */
 	readonly onNote?: (text: string) => void;
@@ -28,7 +29,7 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly wait?: { readonly dns?: number; readonly signatures?: number };
 }
 
-/** What the policy file says about identities, for a checker that may be given more to check by. */
+/** Options from the policy file, for a checker with further checks. */
 export function identityOptions({ trustedProxies, header, strictLists, agents }: Config['identity']) {
 	return {
 		trustedProxies,
@@ -39,16 +40,6 @@ export function identityOptions({ trustedProxies, header, strictLists, agents }:
 }
 
 type SignatureCheck = Extract<Check, { method: 'signature' }> | undefined;
-
-interface Kept {
-	readonly identity: CheckedIdentity;
-	readonly claim: Claim;
-	readonly until: number;
-}
-
-/** Claims from addresses that are remembered. */
-const maxKept = 10_000;
-const longestKept = 1000;
 
 /**
  * Finds out who calls: reads what a request claims, and checks it by published ranges, forward-confirmed reverse DNS and
@@ -62,9 +53,6 @@ export class IdentityChecker {
 	readonly #byList = new Map<string, KnownAgent>();
 	#hasNoted = false;
 	readonly #claims: ClaimReader;
-	readonly #kept = new LRUCache<string, Kept>({
-		max: maxKept,
-	});
 	readonly #wait: { readonly dns: number; readonly signatures: number };
 
 	constructor(options: IdentityCheckerOptions = {}) {
@@ -82,7 +70,7 @@ export class IdentityChecker {
 	}
 
 	/**
-	 * What is known without waiting: claims, lists, and answers of the DNS that are remembered. Where the DNS has not been
+	 * The identity without waiting: claims, lists, and cached results of the DNS. Where the DNS has not been
 	 * asked it is asked now, for the next request, and the reason is `pending`; so it is where a signature is to be checked.
 	 */
 	identifyNow(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity {
@@ -104,25 +92,14 @@ export class IdentityChecker {
 	}
 
 	/**
-	 * For the gateway: an identity at once, or undefined where `ask` has something to wait for. What was found about a
-	 * claim from an address holds for a second: crawlers come often.
+	 * For the gateway: an identity at once, or undefined where `ask` has something to wait for. Lists and the answers of
+	 * the DNS are at hand: to remember what they say about a claim from an address costs more than to ask them again.
 	 *
-	 * @param claim what the request says about itself, read by whoever knows which names to look for.
+	 * @param claim what the request says about itself, read by a caller that knows which names to look for.
 	 */
 	now(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity | undefined {
 		if (this.#isSigned(facts)) return undefined;
-		const sender = this.#senderOf(facts);
-		// Building a person's identity is faster than caching it, and there are many people.
-		if (claim.name === undefined && claim.signal === undefined) return this.#describe(facts, claim, sender, undefined);
-		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
-		const key = `${sender.ignored ?? sender.via} ${sender.address}\n${said}`;
-		const time = performance.now();
-		const kept = this.#kept.get(key);
-		const plain = key.length <= longestKept && facts.header('signature-agent') === undefined;
-		// Names that are looked for since make another claim of the same headers.
-		if (plain && kept !== undefined && kept.claim === claim && kept.until > time) return kept.identity;
-		const identity = this.#describe(facts, claim, sender, undefined);
-		if (plain && identity.reason !== 'pending') this.#kept.set(key, { identity, claim, until: time + 1000 });
+		const identity = this.#describe(facts, claim, this.#senderOf(facts), undefined);
 		return this.#wait.dns > 0 && isWaitingForDns(identity) ? undefined : identity;
 	}
 
@@ -144,7 +121,7 @@ export class IdentityChecker {
 		return this.#claims.read(facts.header('user-agent'), facts.header('x-agent-identity'));
 	}
 
-	/** A request that names nobody, from an address in the list of a crawler: an empty User-Agent, or that of a browser. */
+	/** A request without a name, from an address in the list of a crawler: an empty User-Agent, or that of a browser. */
 	#undeclared(claim: Claim, address: string, signature: SignatureCheck): [Claim, IdentityReason, Check[]] | undefined {
 		if (claim.name !== undefined || claim.signal !== undefined || signature !== undefined) return undefined;
 		const found = this.#options.lists?.find?.(address);
@@ -177,7 +154,7 @@ export class IdentityChecker {
 	#reasonFor(claim: Claim, address: string, checks: readonly Check[]): IdentityReason {
 		const claims = claim.name !== undefined || checks.length > 0;
 		if (!claims) return claim.anonymous ? 'anonymous' : 'no-claim';
-		const reason = settle(checks, this.#options.strictLists === true);
+		const reason = reasonFor(checks, this.#options.strictLists === true);
 		const isCheckable = claim.agent?.ranges !== undefined || claim.agent?.reverseDns !== undefined;
 		const isOpen = reason === 'no-method' || reason === 'signature-invalid' || reason === 'signature-unverifiable';
 		return isOpen && isCheckable && this.#clientAddress.isInternal(address) ? 'no-public-address' : reason;
@@ -239,7 +216,7 @@ function absoluteUrl(facts: RequestFacts, origin: string): string {
 	return host === undefined ? origin + target : `${origin.slice(0, origin.indexOf('//') + 2)}${host}${target}`;
 }
 
-/** What a promise gives in time; undefined when it does not. */
+/** The value of a promise; undefined if it is late. */
 async function within<Value>(milliseconds: number, promise: Promise<Value> | undefined): Promise<Value | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>((resolve) => {

@@ -1,16 +1,7 @@
-import {
-	createFetcher,
-	createResolver,
-	type Fetcher,
-	fileRangeStore,
-	isContact,
-	KeyDirectories,
-	type ProxyFor,
-	RangeLists,
-	RequestVerifier,
-	type Resolver,
-	ReverseDns,
-} from '@wayleave/io';
+import { createResolver, type Resolver, ReverseDns } from '@wayleave/io/dns';
+import { createFetcher, type Fetcher, isContact, type ProxyFor } from '@wayleave/io/http';
+import { fileRangeStore, RangeLists } from '@wayleave/io/ranges';
+import { KeyDirectories, RequestVerifier } from '@wayleave/io/signatures';
 import type { Config } from '../config/schema.ts';
 import { IdentityChecker, type IdentityCheckerOptions, identityOptions } from './identity-checker.ts';
 import { createProbedResolver } from './probed-resolver.ts';
@@ -19,9 +10,9 @@ export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions,
 	readonly config: { readonly origin: string; readonly identity: Config['identity'] };
 	/** With it lists and key directories are fetched; begins with `AIWebIndex/2.0`. */
 	readonly userAgent: string;
-	/** Where lists outlive a restart. Default: nowhere. */
+	/** Keeps lists over restarts. Default: none. */
 	readonly rangesDirectory?: string;
-	/** What an operator should know, in one line. */
+	/** A note for the operator, in one line. */
 	readonly onNote?: (text: string) => void;
 	/** For requests to lists and key directories. Default: none. */
 	readonly proxy?: ProxyFor;
@@ -57,7 +48,7 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 		createFetcher({
 			userAgent,
 			...(options.proxy && { proxy: options.proxy }),
-			// A site on this machine names nobody who could be reached from outside.
+			// A site on this machine has no contact that can be reached from outside.
 			...(!isContact(`${origin}/`) && { unintroduced: () => false }),
 		});
 	const store = rangesDirectory === undefined ? {} : { store: fileRangeStore(rangesDirectory) };

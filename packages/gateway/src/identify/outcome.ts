@@ -2,13 +2,13 @@ import type { IdentityReason } from './reasons.ts';
 import type { Check } from './types.ts';
 
 /**
- * What one check says of a claim.
+ * Result of one check of a claim.
  *
- * - `yes`, `no`: somebody who must know says so
+ * - `yes`, `no`: an authoritative source says so
  * - `pending`: the answer is on its way
- * - `unsure`: somebody who would know could not be asked
- * - `miss`: not in a list; lists lag behind, so this alone denies nothing (AMB-67)
- * - `forged`: a signature in somebody's name that is not theirs
+ * - `unsure`: an authoritative source could not be reached
+ * - `miss`: not in a list; lists lag behind, so this alone denies nothing
+ * - `forged`: a signature in the name of an agent that did not make it
  * - `nothing`: for the record only
  */
 type Word = 'yes' | 'no' | 'pending' | 'unsure' | 'miss' | 'forged' | 'nothing';
@@ -19,10 +19,10 @@ type Said = readonly [word: Word, reason: IdentityReason];
 const order: readonly Word[] = ['yes', 'pending', 'forged', 'unsure', 'no', 'miss', 'nothing'];
 
 /**
- * What all checks together say. One yes verifies. A no counts only when everybody who could have said yes was asked and
+ * Combines all checks. One yes verifies. A no counts only if every source that could say yes was asked and
  * answered: trouble with the DNS or a list is never taken for a lie.
  */
-export function settle(checks: readonly Check[], strictLists: boolean): IdentityReason {
+export function reasonFor(checks: readonly Check[], strictLists: boolean): IdentityReason {
 	if (checks.some(({ method }) => method === 'token')) return 'signal-token';
 	const said = checks.map(whatItSays);
 	const first = order.flatMap((word) => said.filter(([each]) => each === word))[0];
@@ -66,7 +66,7 @@ const dns = {
 	pending: ['pending', 'pending'],
 } as const satisfies Record<Extract<Check, { method: 'reverse-dns' }>['outcome'], Said>;
 
-/** A signature that does not hold excuses nothing: whoever lies could add one. */
+/** An invalid signature is no excuse: an impostor could add one. */
 function saidBySignature(check: Extract<Check, { method: 'signature' }>): Said {
 	switch (check.outcome) {
 		case 'valid':

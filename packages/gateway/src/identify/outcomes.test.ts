@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { generateSigningKey, loadSigningKey } from '@wayleave/io';
+import { generateSigningKey, loadSigningKey } from '@wayleave/io/signatures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckedIdentity } from './checked-identity.ts';
 import type { IdentityChecker } from './identity-checker.ts';
 import { identityReasons } from './reasons.ts';
 import { request, startWorld, type World } from './testing/world.ts';
 
-const doc = readFileSync(new URL('../../../../docs/identify.md', import.meta.url), 'utf8');
+const doc = readFileSync(new URL('../../../../docs/explanation/identify.md', import.meta.url), 'utf8');
 const rows = [...doc.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (\S+) \| (\S+) \|$/gm)].map(
 	([, row, claims, found, outcome, reason]) => ({ row: Number(row), claims, found, outcome, reason }),
 );
@@ -154,7 +154,7 @@ const scenes: Record<number, readonly [ids: string, scene: () => Promise<Checked
 	49: ['', async () => checker.identify(request(undefined, '198.51.100.7'))],
 };
 
-describe('docs/identify.md', () => {
+describe('docs/explanation/identify.md', () => {
 	it.each(rows.map((row) => ({ ...row, ids: scenes[row.row]?.[0] ?? '' })))(
 		'row $row: $claims, $found: $outcome, $reason $ids',
 		async ({ row, outcome, reason }) => {

@@ -1,4 +1,4 @@
-import type { Resolver } from '@wayleave/io';
+import type { Resolver } from '@wayleave/io/dns';
 
 /** A name that exists as long as the DNS does: the first of the root servers (RFC 1035, IANA root hints). */
 const surelyExists = 'a.root-servers.net';

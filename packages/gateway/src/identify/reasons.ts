@@ -1,6 +1,6 @@
-import type { Outcome } from './types.ts';
+import type { Outcome } from '../request/identity.ts';
 
-/** Why an outcome is what it is: its row in `docs/identify.md`. */
+/** Why an outcome is what it is: its row in `docs/explanation/identify.md`. */
 export const identityReasons = {
 	listed: ['verified', "the address is in the operator's published list"],
 	'reverse-dns': ['verified', 'reverse DNS gives a host name of the operator, which resolves back to the address'],

@@ -1,4 +1,4 @@
-import { registrableDomain } from '@wayleave/io';
+import { registrableDomain } from '@wayleave/io/dns';
 import type { KnownAgent } from '@wayleave/protocols/identity';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Claim } from './claim.ts';
@@ -11,8 +11,8 @@ import type { Claim } from './claim.ts';
 const signingDomains: Readonly<Record<string, readonly string[]>> = { OpenAI: ['chatgpt.com'] };
 
 /**
- * Whether the signer of a request may speak for the agent that it claims to be: it signs under a domain of the operator,
- * or, for an agent that nobody knows, under the domain of the page that it gives as its own.
+ * Whether the signer of a request may speak for the agent that it claims to be: it signs under a domain of the
+ * operator, or, for an unknown agent, under the domain of the page that it gives as its own.
  *
  * @param signer the https origin of the key directory.
  */
@@ -28,7 +28,7 @@ function domainsOf(agent: KnownAgent): ReadonlySet<string> {
 	let domains = known.get(agent);
 	if (domains === undefined) {
 		const { source, listed, ranges, reverseDns = [], operator } = agent;
-		// A public list is no page of the operator.
+		// A public list does not belong to the operator.
 		const pages = [listed === undefined ? source : undefined, ranges].filter((url) => url !== undefined);
 		// A shape with a star names machines that the operator also lends to its users.
 		const ends = reverseDns.filter((end) => !end.includes('*'));

@@ -1,4 +1,6 @@
-import type { KeptReverseAnswer, RangeAnswer, RequestVerdict } from '@wayleave/io';
+import type { KeptReverseAnswer } from '@wayleave/io/dns';
+import type { RangeAnswer } from '@wayleave/io/ranges';
+import type { RequestVerdict } from '@wayleave/io/signatures';
 import type { Sender } from './client-address.ts';
 import type { IdentityReason } from './reasons.ts';
 
@@ -8,14 +10,6 @@ export interface RequestFacts extends Sender {
 	/** The request target as it stood on the wire: `/path?query`, or a whole URL. */
 	readonly target: string;
 }
-
-/**
- * - `verified`: it is who it says
- * - `spoofed`: it is not, and somebody who must know says so
- * - `unverified`: it says who it is, and nobody confirmed or denied it
- * - `unknown`: it claims nothing that could be checked
- */
-export type Outcome = 'verified' | 'spoofed' | 'unverified' | 'unknown';
 
 /** One thing that was looked at, with what it said: evidence, to be stored as it is. */
 export type Check =
@@ -29,9 +23,9 @@ type SignatureSaid = Exclude<RequestVerdict, { outcome: 'absent' }> & {
 	readonly related?: boolean;
 };
 
-/** What was claimed, and what each check said about it. */
+/** The claim, and the result of each check. */
 export interface IdentityEvidence {
-	/** What the checks came to: a row of `docs/identify.md`. */
+	/** The result of the checks: a row of `docs/explanation/identify.md`. */
 	readonly reason: IdentityReason;
 	/** As received; long values are cut. */
 	readonly claimed: {

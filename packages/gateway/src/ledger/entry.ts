@@ -1,10 +1,10 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { Outcome } from '../serve/identity.ts';
-import type { Purpose } from '../serve/purpose.ts';
-import type { Judged, Ruling } from '../serve/ruling.ts';
+import { type DecidedRequest, type Decision, rawTarget } from '../decide/decision.ts';
+import type { Outcome } from '../request/identity.ts';
+import type { Purpose } from '../request/purpose.ts';
 
-/** What was done: an action of the gateway, or `pass`. */
-export type Action = Ruling['action'];
+/** An action of the gateway, or `pass`. */
+export type Action = Decision['action'];
 
 /** One request of an agent, as the ledger keeps it. */
 export interface Entry {
@@ -23,7 +23,7 @@ export interface Entry {
 	/** Path and query, cut to 2,000 characters. */
 	readonly path: string;
 	readonly action: Action;
-	/** What a gateway that does not only observe would have done. */
+	/** With --observe, the action that would have been taken. */
 	readonly would: Action | null;
 	/** Why, for denials and refusals: `ask-first`, `spoofed`, `not-permitted`, `dot-segment`, … */
 	readonly reason: string | null;
@@ -42,7 +42,7 @@ export interface Entry {
 	readonly ruleText: string | null;
 	/** 1: against the policy that the client could know. */
 	readonly violation: 0 | 1;
-	/** Why it is none, or is not held against it. */
+	/** Why it is not a violation, or does not count as one. */
 	readonly excuse: string | null;
 	/** 1: before the pause was over that the policy asks for. */
 	readonly early: 0 | 1;
@@ -53,7 +53,7 @@ export interface Entry {
 	readonly revision: number | null;
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Served {
 	readonly status: number;
 	readonly bytes: number;
@@ -64,36 +64,36 @@ export interface Served {
 	readonly revision?: number;
 }
 
-/** Whether a request belongs into the ledger: agents, whoever reads our files, and visitors of honeypots; never people's pages. */
-export function isRecorded({ purpose, ruling, would }: Judged): boolean {
-	// Who is refused without end must not fill the disk: the metrics count each of these.
-	const decisive = would ?? ruling;
+/** Whether a request belongs into the ledger: agents, readers of our files, visitors of honeypots; never people's pages. */
+export function isRecorded({ purpose, decision, would }: DecidedRequest): boolean {
+	// A client that is refused endlessly must not fill the disk: the metrics count each of these.
+	const decisive = would ?? decision;
 	if (decisive.action === 'limit' && decisive.refused === 'again') return false;
 	if (purpose === 'agent' || purpose === 'assistant' || purpose === 'anonymous') return true;
 	const { action } = decisive;
 	return action === 'file' || action === 'ask' || action === 'som' || action === 'honeypot';
 }
 
-const longestPath = 2000;
-const longestEvidence = 4000;
+const maxPathLength = 2000;
+const maxEvidenceLength = 4000;
 
-export function entryOf(judged: Judged, served: Served, inForce: string): Entry {
-	const { identity, visit, ruling, would, known } = judged;
-	const decisive = would ?? ruling;
+export function entryOf(decided: DecidedRequest, served: Served, inForce: string): Entry {
+	const { identity, visit, decision, would, known } = decided;
+	const decisive = would ?? decision;
 	const rule = ruleOf(decisive);
-	const { violation, excuse } = violationOf(judged, decisive);
+	const { violation, excuse } = violationOf(decided, decisive);
 	return {
-		at: judged.at,
+		at: decided.at,
 		client: identity.client,
 		agent: identity.name ?? null,
 		categories: identity.categories.join(' '),
-		purpose: identity.verification ? 'verification' : judged.purpose,
+		purpose: identity.verification ? 'verification' : decided.purpose,
 		outcome: identity.outcome,
 		evidence: evidenceText(identity.evidence),
 		address: identity.address,
 		method: visit.method,
-		path: (judged.target?.raw ?? visit.target).slice(0, longestPath),
-		action: ruling.action,
+		path: rawTarget(decided).slice(0, maxPathLength),
+		action: decision.action,
 		would: would?.action ?? null,
 		reason: reasonOf(decisive),
 		status: served.status,
@@ -107,36 +107,57 @@ export function entryOf(judged: Judged, served: Served, inForce: string): Entry 
 		ruleText: rule?.text ?? null,
 		violation: violation ? 1 : 0,
 		excuse,
-		early: judged.early ? 1 : 0,
+		early: decided.early ? 1 : 0,
 		asked: served.asked ?? null,
 		answer: served.answer ?? null,
 		revision: served.revision ?? null,
 	};
 }
 
-/** An identity that is remembered has the same evidence each time. */
-const written = new WeakMap<object, string>();
+interface WrittenEvidence {
+	readonly evidence: object;
+	readonly text: string;
+}
+
+/** The last evidence about a claim: an agent that comes from many addresses has the same from most of them. */
+const written = new WeakMap<object, WrittenEvidence>();
 
 function evidenceText(evidence: unknown): string {
-	const known = typeof evidence === 'object' && evidence !== null ? written.get(evidence) : undefined;
-	if (known !== undefined) return known;
-	const text = JSON.stringify(evidence)?.slice(0, longestEvidence) ?? '';
-	if (typeof evidence === 'object' && evidence !== null) written.set(evidence, text);
+	const claimed = isObject(evidence) ? evidence.claimed : undefined;
+	if (!isObject(evidence) || !isObject(claimed)) return textOf(evidence);
+	const last = written.get(claimed);
+	if (last !== undefined && isSame(last.evidence, evidence)) return last.text;
+	const text = textOf(evidence);
+	written.set(claimed, { evidence, text });
 	return text;
 }
 
-function reasonOf(ruling: Ruling): string | null {
-	if (ruling.action === 'deny') return ruling.reason;
-	if (ruling.action === 'limit') return ruling.refused === undefined ? null : 'too-many-refusals';
-	return ruling.action === 'refuse' ? ruling.fault : null;
+const textOf = (evidence: unknown): string => JSON.stringify(evidence)?.slice(0, maxEvidenceLength) ?? '';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null;
+
+/** Whether two values are written as the same JSON: members in the same order, and of these each the same. */
+function isSame(a: unknown, b: unknown): boolean {
+	if (a === b) return true;
+	if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+	const [names, others] = [Object.keys(a), Object.keys(b)];
+	return names.length === others.length && names.every((name, at) => name === others[at] && isSame(a[name], b[name]));
 }
 
-function ruleOf(ruling: Ruling): Evidence | undefined {
-	return ruling.action === 'deny' && ruling.reason !== 'spoofed' ? ruling.verdict.because[0] : undefined;
+function reasonOf(decision: Decision): string | null {
+	if (decision.action === 'deny') return decision.reason;
+	if (decision.action === 'limit') return decision.refused === undefined ? null : 'too-many-refusals';
+	return decision.action === 'refuse' ? decision.fault : null;
 }
 
-function violationOf(judged: Judged, ruling: Ruling): { violation: boolean; excuse: string | null } {
-	if (ruling.action === 'honeypot') return { violation: ruling.excuse === undefined, excuse: ruling.excuse ?? null };
-	if (ruling.action !== 'deny') return { violation: false, excuse: null };
-	return { violation: judged.excuse === undefined, excuse: judged.excuse ?? null };
+function ruleOf(decision: Decision): Evidence | undefined {
+	return decision.action === 'deny' && decision.reason !== 'spoofed' ? decision.verdict.because[0] : undefined;
+}
+
+function violationOf(decided: DecidedRequest, decision: Decision): { violation: boolean; excuse: string | null } {
+	if (decision.action === 'honeypot')
+		return { violation: decision.excuse === undefined, excuse: decision.excuse ?? null };
+	if (decision.action !== 'deny') return { violation: false, excuse: null };
+	return { violation: decided.excuse === undefined, excuse: decided.excuse ?? null };
 }

@@ -1,47 +1,16 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase } from '@wayleave/io';
+import { migrate, openDatabase } from '@wayleave/io/sql';
 import { describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { checkConfig } from '../config/load.ts';
-import { createGateway } from '../serve/gateway.ts';
-import type { Entry } from './entry.ts';
+import { createGateway } from '../engine/gateway.ts';
+import { sampleEntry as sample } from '../testing/sample-entry.ts';
 import { type LedgerOptions, openLedger } from './ledger.ts';
 import { type LedgerSchema, ledgerMigrations } from './schema.ts';
 
 const day = 86_400_000;
-const sample: Entry = {
-	at: 0,
-	client: '192.0.2.7',
-	agent: 'GPTBot',
-	categories: 'data-harvester',
-	purpose: 'agent',
-	outcome: 'unverified',
-	evidence: '{"address":"192.0.2.7"}',
-	address: '192.0.2.7',
-	method: 'GET',
-	path: '/it\'s?a="b"',
-	action: 'pass',
-	would: null,
-	reason: null,
-	status: 200,
-	bytes: 12,
-	bytesSaved: 0,
-	tokensSaved: 0,
-	policy: null,
-	inForce: 'v1',
-	ruleSource: null,
-	ruleLine: null,
-	ruleText: null,
-	violation: 0,
-	excuse: null,
-	early: 0,
-	asked: null,
-	answer: null,
-	revision: null,
-};
-
 const databases = [
 	['SQLite', async () => 'sqlite::memory:'],
 	['PostgreSQL', newDatabase],
@@ -138,16 +107,18 @@ describe.each(databases)('the ledger in %s', (name, database) => {
 		const gateway = createGateway(config, { recorder: ledger, now: () => time });
 		const request = new Request('https://example.com/robots.txt', { headers: { 'user-agent': 'GPTBot/1' } });
 		await gateway.handle(request, { address: '192.0.2.7' });
-		const first = gateway.published().edition.version;
+		const first = gateway.published().policyVersion.version;
 		time = 3000;
 		gateway.adopt({ robots: 'User-agent: *\nDisallow: /new\n' });
 		await ledger.flush();
-		const past = await ledger.pastEditions(config.origin);
-		expect(past.map(({ edition, until }) => [edition.version, until])).toEqual([
-			[gateway.published().edition.version, 5000],
+		const past = await ledger.pastPolicyVersions(config.origin);
+		expect(past.map(({ policyVersion, until }) => [policyVersion.version, until])).toEqual([
+			[gateway.published().policyVersion.version, 5000],
 			[first, 3000],
 		]);
-		expect(past[1]!.edition.for({ token: 'GPTBot' }).decide('crawl', 'https://example.com/new').permitted).toBe(true);
+		expect(past[1]!.policyVersion.for({ token: 'GPTBot' }).decide('crawl', 'https://example.com/new').permitted).toBe(
+			true,
+		);
 		expect(await ledger.recall()).toEqual([{ agent: 'GPTBot', client: '192.0.2.7', policy: first, at: 1000 }]);
 		await ledger.close();
 	});

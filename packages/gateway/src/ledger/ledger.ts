@@ -1,18 +1,18 @@
-import { databaseKind, migrate, openDatabase } from '@wayleave/io';
+import { databaseKind, migrate, openDatabase } from '@wayleave/io/sql';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { createEdition, type Edition } from '../serve/edition.ts';
-import type { PastEdition, Recalled, RecalledGrant, Recorder } from '../serve/gateway.ts';
-import { formatOwnFiles, type KnownSite, parseOwnFiles } from '../site/known-site.ts';
+import { formatOwnFiles, type KnownSite, parseOwnFiles } from '../policy/known-site.ts';
+import { createPolicyVersion, type PolicyVersion } from '../policy/policy-version.ts';
 import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
+import type { PastPolicyVersion, Recalled, RecalledGrant, Recorder } from './recorder.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
 
 export interface LedgerOptions {
 	/** Days after which entries are deleted. Default 90. */
 	readonly retentionDays?: number;
-	/** Addresses are replaced by pseudonyms whose key nobody keeps. Default false. */
+	/** Addresses are replaced by pseudonyms whose key is not kept. Default false. */
 	readonly hashAddresses?: boolean;
 	/** Entries that wait to be written, at most; what comes beyond is counted and dropped. Default 50,000. */
 	readonly maxQueue?: number;
@@ -35,10 +35,10 @@ export interface Ledger extends Recorder {
 	/** Deletes what is older than the retention; returns how many entries. */
 	prune(): Promise<number>;
 	/** Versions of the policy until now, the latest first: the first may be in force still. */
-	pastEditions(origin: string): Promise<PastEdition[]>;
-	/** Which version each client fetched last during the last day. */
+	pastPolicyVersions(origin: string): Promise<PastPolicyVersion[]>;
+	/** The version that each client fetched last, during the last day. */
 	recall(): Promise<Recalled[]>;
-	/** What agents were allowed during the last day when they asked, as far as nothing else was answered since. */
+	/** Permissions of agents from the last day, unless a later decision replaced them. */
 	recallGrants(): Promise<RecalledGrant[]>;
 	/** The site's own files as an earlier run last read them. */
 	recallSite(origin: string): Promise<KnownSite | undefined>;
@@ -67,21 +67,23 @@ export async function openLedger(store: string, options: LedgerOptions = {}): Pr
 class SqlLedger implements Ledger {
 	readonly db: Kysely<LedgerSchema>;
 	dropped = 0;
-	private queue: Entry[] = [];
+	#queue: Entry[] = [];
 	/** Entries that have left the queue and are not in the database yet. */
-	private unwritten = 0;
-	private writing: Promise<void> = Promise.resolve();
-	private timer: NodeJS.Timeout | undefined;
-	private troubled = false;
-	private readonly options: Required<Omit<LedgerOptions, 'onTrouble' | 'brief'>> & Pick<LedgerOptions, 'onTrouble'>;
-	private readonly pseudonymise: (entry: Entry) => Entry;
-	private readonly pruning: NodeJS.Timeout;
-	private readonly isPostgres: boolean;
+	#unwritten = 0;
+	#writing: Promise<void> = Promise.resolve();
+	#timer: NodeJS.Timeout | undefined;
+	#troubled = false;
+	readonly #options: Required<Omit<LedgerOptions, 'onTrouble' | 'brief'>> & Pick<LedgerOptions, 'onTrouble'>;
+	readonly #pseudonymise: (entry: Entry) => Entry;
+	readonly #pruning: NodeJS.Timeout;
+	readonly #isPostgres: boolean;
+	/** Statements by the counts of columns and rows: at most two for each size of a batch. */
+	readonly #insertTexts = new Map<string, string>();
 
 	constructor(db: Kysely<LedgerSchema>, options: LedgerOptions) {
 		this.db = db;
-		this.isPostgres = databaseKind(db) === 'postgres';
-		this.options = {
+		this.#isPostgres = databaseKind(db) === 'postgres';
+		this.#options = {
 			retentionDays: 90,
 			hashAddresses: false,
 			maxQueue: 50_000,
@@ -89,21 +91,21 @@ class SqlLedger implements Ledger {
 			now: Date.now,
 			...options,
 		};
-		this.pseudonymise = this.options.hashAddresses ? createPseudonyms(this.options.now) : (entry) => entry;
-		this.pruning = setInterval(() => void this.prune().catch((error) => this.trouble(error)), hour).unref();
+		this.#pseudonymise = this.#options.hashAddresses ? createPseudonyms(this.#options.now) : (entry) => entry;
+		this.#pruning = setInterval(() => void this.prune().catch((error) => this.#trouble(error)), hour).unref();
 	}
 
 	record(entry: Entry): void {
-		if (this.queue.length + this.unwritten >= this.options.maxQueue) {
+		if (this.#queue.length + this.#unwritten >= this.#options.maxQueue) {
 			this.dropped++;
 			return;
 		}
-		this.queue.push(entry);
-		this.timer ??= setTimeout(() => void this.flush(), this.options.batchTime).unref();
+		this.#queue.push(entry);
+		this.#timer ??= setTimeout(() => void this.flush(), this.#options.batchTime).unref();
 	}
 
-	recordEdition({ version, since, robots, robots2 }: Edition): void {
-		this.later(async () => {
+	recordPolicyVersion({ version, since, robots, robots2 }: PolicyVersion): void {
+		this.#later(async () => {
 			const last = await this.db
 				.selectFrom('gateway_policy')
 				.select('version')
@@ -115,17 +117,17 @@ class SqlLedger implements Ledger {
 	}
 
 	flush(): Promise<void> {
-		clearTimeout(this.timer);
-		this.timer = undefined;
-		while (this.queue.length > 0) {
-			const entries = this.queue.splice(0, batchSize);
-			this.later(() => this.write(entries), entries.length);
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		while (this.#queue.length > 0) {
+			const entries = this.#queue.splice(0, batchSize);
+			this.#later(() => this.#write(entries), entries.length);
 		}
-		return this.writing;
+		return this.#writing;
 	}
 
 	async prune(): Promise<number> {
-		const until = this.options.now() - this.options.retentionDays * day;
+		const until = this.#options.now() - this.#options.retentionDays * day;
 		let deleted = 0;
 		for (;;) {
 			// In small steps: what is written meanwhile does not wait long.
@@ -136,11 +138,11 @@ class SqlLedger implements Ledger {
 		}
 	}
 
-	async pastEditions(origin: string): Promise<PastEdition[]> {
+	async pastPolicyVersions(origin: string): Promise<PastPolicyVersion[]> {
 		const rows = await this.db.selectFrom('gateway_policy').selectAll().orderBy('since', 'desc').limit(10).execute();
 		return rows.map((row, index) => ({
-			until: rows[index - 1]?.since ?? this.options.now(),
-			edition: createEdition(row, {
+			until: rows[index - 1]?.since ?? this.#options.now(),
+			policyVersion: createPolicyVersion(row, {
 				robots: { source: `${origin}/robots.txt`, file: parseRobots(row.robots).value },
 				...(row.robots2 !== '' && {
 					robots2: { files: [{ source: `${origin}/robots2.txt`, file: parseRobots2(row.robots2).value }] },
@@ -150,7 +152,7 @@ class SqlLedger implements Ledger {
 	}
 
 	async recall(): Promise<Recalled[]> {
-		const since = this.options.now() - day;
+		const since = this.#options.now() - day;
 		const { rows } = await sql<Recalled>`
 			select agent, client, in_force as policy, at from (
 				select agent, client, in_force, at,
@@ -163,7 +165,7 @@ class SqlLedger implements Ledger {
 	}
 
 	async recallGrants(): Promise<RecalledGrant[]> {
-		const since = this.options.now() - day;
+		const since = this.#options.now() - day;
 		const { rows } = await sql<RecalledGrant>`
 			select agent, client, asked as directive, at from (
 				select agent, client, asked, answer, at,
@@ -184,7 +186,7 @@ class SqlLedger implements Ledger {
 
 	recordSite(origin: string, site: KnownSite): void {
 		const values = { read_at: site.readAt, own: formatOwnFiles(site.own) };
-		this.later(async () => {
+		this.#later(async () => {
 			await this.db
 				.insertInto('gateway_site')
 				.values({ origin, ...values })
@@ -194,49 +196,61 @@ class SqlLedger implements Ledger {
 	}
 
 	async close(): Promise<void> {
-		clearInterval(this.pruning);
+		clearInterval(this.#pruning);
 		await this.flush();
 		await this.db.destroy();
 	}
 
 	/** One after the other; a failure loses its own entries and no others. */
-	private later(work: () => Promise<void>, entries = 0): void {
-		this.unwritten += entries;
-		this.writing = this.writing.then(work).then(
+	#later(work: () => Promise<void>, entries = 0): void {
+		this.#unwritten += entries;
+		this.#writing = this.#writing.then(work).then(
 			() => {
-				this.unwritten -= entries;
-				this.troubled = false;
+				this.#unwritten -= entries;
+				this.#troubled = false;
 			},
 			(error: unknown) => {
-				this.unwritten -= entries;
+				this.#unwritten -= entries;
 				this.dropped += entries;
-				this.trouble(error);
+				this.#trouble(error);
 			},
 		);
 	}
 
-	private trouble(error: unknown): void {
-		if (!this.troubled) this.options.onTrouble?.(error);
-		this.troubled = true;
+	#trouble(error: unknown): void {
+		if (!this.#troubled) this.#options.onTrouble?.(error);
+		this.#troubled = true;
 	}
 
-	private async write(entries: readonly Entry[]): Promise<void> {
-		const written = entries.map(this.pseudonymise);
-		for (const [columns, literals, wanted] of [
-			[toldOfPlain, ordinary, isPlain],
-			[names, {}, (entry: Entry) => !isPlain(entry)],
-		] as const) {
-			const some = written.filter(wanted);
-			if (some.length === 0) continue;
-			const values = some.flatMap((entry) => columns.map((name) => entry[name]));
-			await this.db.executeQuery(CompiledQuery.raw(this.insertText(some.length, literals), values));
-		}
+	async #write(entries: readonly Entry[]): Promise<void> {
+		const written = entries.map(this.#pseudonymise);
+		await this.#insert(written.filter(isPlain), varyingColumns, ordinary);
+		await this.#insert(
+			written.filter((entry) => !isPlain(entry)),
+			names,
+			{},
+		);
+	}
+
+	async #insert(
+		entries: readonly Entry[],
+		columns: readonly (keyof Entry)[],
+		literals: Readonly<Record<string, unknown>>,
+	): Promise<void> {
+		if (entries.length === 0) return;
+		const values: unknown[] = [];
+		for (const entry of entries) for (const name of columns) values.push(entry[name]);
+		// Most batches are full.
+		const key = `${columns.length} ${entries.length}`;
+		const text = this.#insertTexts.get(key) ?? this.#insertText(entries.length, literals);
+		this.#insertTexts.set(key, text);
+		await this.db.executeQuery(CompiledQuery.raw(text, values));
 	}
 
 	/** Written by hand: to build a statement of thousands of parameters costs more than to run it. */
-	private insertText(count: number, literals: Readonly<Record<string, unknown>>): string {
+	#insertText(count: number, literals: Readonly<Record<string, unknown>>): string {
 		let number = 0;
-		const parameter = this.isPostgres ? () => `$${++number}` : () => '?';
+		const parameter = this.#isPostgres ? () => `$${++number}` : () => '?';
 		const row = () => `(${names.map((name) => (name in literals ? String(literals[name]) : parameter())).join()})`;
 		return `insert into gateway_request (${columnNames}) values ${Array.from({ length: count }, row).join()}`;
 	}
@@ -245,7 +259,7 @@ class SqlLedger implements Ledger {
 const names = Object.keys(entryColumns) as (keyof Entry)[];
 const columnNames = Object.values(entryColumns).join();
 
-/** What most requests have in common: nothing was withheld, asked or saved. It is not sent with each. */
+/** Fields that most requests share: nothing was withheld, asked or saved. They are not sent with each. */
 const ordinary = {
 	would: null,
 	reason: null,
@@ -262,8 +276,9 @@ const ordinary = {
 	revision: null,
 } as const satisfies Partial<Entry>;
 const ordinaryNames = Object.keys(ordinary) as (keyof typeof ordinary)[];
-const toldOfPlain = names.filter((name) => !(name in ordinary));
+const varyingColumns = names.filter((name) => !(name in ordinary));
 
 function isPlain(entry: Entry): boolean {
-	return ordinaryNames.every((name) => entry[name] === ordinary[name]);
+	for (const name of ordinaryNames) if (entry[name] !== ordinary[name]) return false;
+	return true;
 }

@@ -5,8 +5,8 @@ import type { Entry } from './entry.ts';
 const day = 86_400_000;
 
 /**
- * Replaces the addresses of an entry by pseudonyms: one client keeps its own through a day of one run, and nobody can
- * tell later whose it was, since the key is never written and each day has another.
+ * Replaces the addresses of an entry by pseudonyms: one client keeps its own through a day of one run, and it cannot be
+ * traced back later, since the key is never written and each day has another.
  */
 export function createPseudonyms(now: () => number): (entry: Entry) => Entry {
 	let key = randomBytes(32);
@@ -23,7 +23,7 @@ export function createPseudonyms(now: () => number): (entry: Entry) => Entry {
 		return {
 			...entry,
 			address,
-			client: isIP(entry.client.split('/')[0]!) === 0 ? entry.client : pseudonym(entry.client),
+			client: isIP(entry.client.replace(/\/.*/s, '')) === 0 ? entry.client : pseudonym(entry.client),
 			evidence: entry.address === '' ? entry.evidence : entry.evidence.replaceAll(entry.address, address),
 		};
 	};

@@ -1,4 +1,4 @@
-import { databaseKind, type Migration } from '@wayleave/io';
+import { databaseKind, type Migration } from '@wayleave/io/sql';
 import type { Generated } from 'kysely';
 import type { Entry } from './entry.ts';
 

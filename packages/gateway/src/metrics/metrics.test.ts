@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
-import { createGateway } from '../serve/gateway.ts';
+import { createGateway } from '../engine/gateway.ts';
 import { createMetrics } from './metrics.ts';
 
 it('counts everybody, names known agents only, and stays bounded', async () => {

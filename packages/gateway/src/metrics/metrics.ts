@@ -1,11 +1,12 @@
-import { addTo, type Counter, createCounter, escapeLabel, formatFamily, type RangeListStatus } from '@wayleave/io';
+import { addTo, type Counter, createCounter, escapeLabel, formatFamily } from '@wayleave/io/metrics';
+import type { RangeListStatus } from '@wayleave/io/ranges';
 import { findAgentByToken } from '@wayleave/protocols/identity';
+import type { DecidedRequest } from '../decide/decision.ts';
 import type { Served } from '../ledger/entry.ts';
 import type { ConnectionCounts } from '../proxy/server.ts';
-import type { Judged } from '../serve/ruling.ts';
 import type { SiteStatus } from '../site/watch.ts';
 
-/** What else is shown, read at the moment of asking. */
+/** Further values, read at each request. */
 export interface Gauges {
 	/** Requests being forwarded. */
 	inFlight(): number;
@@ -13,7 +14,7 @@ export interface Gauges {
 	dropped(): number;
 	/** Clients in memory. */
 	clients(): number;
-	/** What is known of the site's own robots.txt. */
+	/** State of the site's own robots.txt. */
 	site(): SiteStatus;
 	/** Open client connections. */
 	connections(): ConnectionCounts;
@@ -21,9 +22,9 @@ export interface Gauges {
 	lists(): readonly RangeListStatus[];
 }
 
-/** Counts what the gateway does, for Prometheus: everybody is counted, nobody is named but known agents. */
+/** Counts what the gateway does, for Prometheus: every client is counted, only known agents are named. */
 export interface Metrics {
-	count(judged: Judged, served: Served): void;
+	count(decided: DecidedRequest, served: Served): void;
 	/** The text exposition format 0.0.4. */
 	format(gauges?: Partial<Gauges>): string;
 }
@@ -43,7 +44,7 @@ export function createMetrics(): Metrics {
 	} satisfies Record<string, Counter>;
 	const agents = new Set<string>();
 	const nameOf = (name: string) => {
-		// Nobody pushes the agents of the catalogue out of the figures by making up names.
+		// Made-up names cannot push the agents of the catalogue out of the figures.
 		const known = findAgentByToken(name)?.token ?? (agents.has(name) ? name : undefined);
 		if (known !== undefined) return known;
 		if (agents.size >= maxUnknownAgents) return 'other';
@@ -51,15 +52,15 @@ export function createMetrics(): Metrics {
 		return name;
 	};
 	return {
-		count({ ruling, would, purpose, identity, excuse }, served) {
-			const { action } = ruling;
+		count({ decision, would, purpose, identity, excuse }, served) {
+			const { action } = decision;
 			addTo(counters.requests, `action="${action}",purpose="${purpose}",would="${would?.action ?? ''}"`);
 			addTo(counters.responses, `class="${Math.floor(served.status / 100)}xx"`);
 			addTo(counters.bytes, `action="${action}"`, served.bytes);
 			if (identity.name === undefined) return;
 			const agent = escapeLabel(nameOf(identity.name));
 			addTo(counters.agents, `agent="${agent}",outcome="${identity.outcome}"`);
-			const decisive = would ?? ruling;
+			const decisive = would ?? decision;
 			const trapped = decisive.action === 'honeypot' && decisive.excuse === undefined;
 			if (trapped || (decisive.action === 'deny' && excuse === undefined))
 				addTo(counters.violations, `agent="${agent}",by="${decisive.action}"`);

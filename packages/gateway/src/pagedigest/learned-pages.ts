@@ -10,7 +10,7 @@ export interface SeenPage {
 	readonly at: number;
 }
 
-interface Learned {
+interface ObservedPage {
 	rev: number;
 	fingerprint: string;
 	/** Of the bytes that were seen last, where that was stored. */
@@ -23,24 +23,24 @@ interface Learned {
 	rest: number;
 }
 
-const longestRest = 300_000;
+const maxRest = 300_000;
 
 /** A row that the store has yet to learn of. */
 export type ChangedPage = PageRevision & { readonly key: string };
 
 /**
  * The revisions of a site that is learned from what is served. A page is listed as long as it has been seen lately:
- * of one that nobody asked for, nobody knows whether it changed. Its digest is listed once two clients in a row got the
- * same bytes: where they churn, there is none (pagedigest §3.2, AMB-96).
+ * without requests for it, a change goes unseen. Its digest is listed once two clients in a row got the same bytes:
+ * where they churn, there is none (pagedigest §3.2).
  */
-export class LearnedPages {
-	private state: { readonly siteRev: number; readonly floor: number };
-	private readonly pages = new Map<string, Learned>();
-	private readonly changed = new Set<string>();
-	private siteChanged = false;
-	private readonly removed = new Set<string>();
-	private readonly interval: number;
-	private readonly max: number;
+export class ObservedPages {
+	#state: { readonly siteRev: number; readonly floor: number };
+	readonly #pages = new Map<string, ObservedPage>();
+	readonly #changed = new Set<string>();
+	#siteChanged = false;
+	readonly #removed = new Set<string>();
+	readonly #interval: number;
+	readonly #max: number;
 
 	/**
 	 * Nothing is listed at first: what happened since the state was stored is not known.
@@ -49,74 +49,74 @@ export class LearnedPages {
 	 * @param max pages that are remembered: of more, those seen longest ago are let go of
 	 */
 	constructor(state: RevisionState | undefined, interval: number, max = Number.POSITIVE_INFINITY) {
-		this.interval = interval;
-		this.max = max;
-		this.state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
+		this.#interval = interval;
+		this.#max = max;
+		this.#state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
 		for (const [key, { rev, fingerprint, digest }] of state?.pages ?? []) {
-			const learned = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0 };
-			this.pages.set(key, learned);
+			const observed = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0 };
+			this.#pages.set(key, observed);
 		}
-		if ([...(state?.pages.values() ?? [])].some(({ listed }) => listed)) this.raiseSite();
+		if ([...(state?.pages.values() ?? [])].some(({ listed }) => listed)) this.#raiseSite();
 	}
 
 	get size(): number {
-		return this.pages.size;
+		return this.#pages.size;
 	}
 
 	get siteRev(): number {
-		return this.state.siteRev;
+		return this.#state.siteRev;
 	}
 
 	has(key: string): boolean {
-		return this.pages.has(key);
+		return this.#pages.has(key);
 	}
 
 	/** Whether it is too early to look at a page again. */
 	isResting(key: string, at: number): boolean {
-		const page = this.pages.get(key);
+		const page = this.#pages.get(key);
 		return page?.seen !== undefined && at - page.seen < page.rest;
 	}
 
 	/** Whether these bytes were seen of a page before, since the start. */
 	knows(key: string, digest: Digest): boolean {
-		const page = this.pages.get(key);
+		const page = this.#pages.get(key);
 		return page?.seen !== undefined && page.digest === digest;
 	}
 
 	/** The fingerprint of a page that is listed. */
 	fingerprintOf(key: string): string | undefined {
-		const page = this.pages.get(key);
+		const page = this.#pages.get(key);
 		return page?.seen === undefined ? undefined : page.fingerprint;
 	}
 
 	/** The revision of a page that is listed. */
 	revisionOf(key: string): number | undefined {
-		const page = this.pages.get(key);
+		const page = this.#pages.get(key);
 		return page?.seen === undefined ? undefined : page.rev;
 	}
 
 	see({ key, digest, fingerprint, at }: SeenPage): void {
-		const known = this.pages.get(key);
+		const known = this.#pages.get(key);
 		// The last one that was seen comes last: the first are let go of first.
 		if (known !== undefined) {
-			this.pages.delete(key);
-			this.pages.set(key, known);
+			this.#pages.delete(key);
+			this.#pages.set(key, known);
 		}
 		if (known === undefined) {
-			this.makeRoom();
-			this.removed.delete(key);
-			const rev = this.state.floor;
-			this.pages.set(key, { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.interval });
-			this.raise(key);
+			this.#makeRoom();
+			this.#removed.delete(key);
+			const rev = this.#state.floor;
+			this.#pages.set(key, { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval });
+			this.#raise(key);
 			return;
 		}
 		const isNew = known.digest !== digest;
 		const print = isNew ? fingerprint() : known.fingerprint;
 		if (print !== known.fingerprint) known.rev++;
-		if (print !== known.fingerprint || known.seen === undefined) this.raise(key);
-		if (known.agreed === isNew) this.changed.add(key);
+		if (print !== known.fingerprint || known.seen === undefined) this.#raise(key);
+		if (known.agreed === isNew) this.#changed.add(key);
 		const churns = isNew && print === known.fingerprint;
-		known.rest = churns ? Math.min(Math.max(known.rest, this.interval) * 2, longestRest) : this.interval;
+		known.rest = churns ? Math.min(Math.max(known.rest, this.#interval) * 2, maxRest) : this.#interval;
 		known.agreed = !isNew;
 		known.fingerprint = print;
 		known.digest = digest;
@@ -125,30 +125,30 @@ export class LearnedPages {
 
 	/** A page that is gone is listed no more; its revision is kept (pagedigest §4.1.1). */
 	forget(key: string): void {
-		const page = this.pages.get(key);
+		const page = this.#pages.get(key);
 		if (page?.seen === undefined) return;
 		page.seen = undefined;
-		this.raise(key);
+		this.#raise(key);
 	}
 
 	/** Lets go of the pages seen longest ago. Should one return, its revision must not be lower (pagedigest §4.1.1). */
-	private makeRoom(): void {
-		for (const [key, { rev }] of this.pages) {
-			if (this.pages.size < this.max) return;
-			this.pages.delete(key);
-			this.changed.delete(key);
-			this.removed.add(key);
-			this.state = { ...this.state, floor: Math.max(this.state.floor, rev + 1) };
-			this.raiseSite();
+	#makeRoom(): void {
+		for (const [key, { rev }] of this.#pages) {
+			if (this.#pages.size < this.#max) return;
+			this.#pages.delete(key);
+			this.#changed.delete(key);
+			this.#removed.add(key);
+			this.#state = { ...this.#state, floor: Math.max(this.#state.floor, rev + 1) };
+			this.#raiseSite();
 		}
 	}
 
 	/** Forgets pages that were not seen since `time`. */
 	expire(time: number): void {
-		for (const [key, { seen }] of this.pages) if (seen !== undefined && seen < time) this.forget(key);
+		for (const [key, { seen }] of this.#pages) if (seen !== undefined && seen < time) this.forget(key);
 	}
 
-	/** What changed since it was last taken; undefined when nothing did. */
+	/** Changes since the last call; undefined if there are none. */
 	takeChanges():
 		| {
 				readonly siteRev: number;
@@ -157,41 +157,43 @@ export class LearnedPages {
 				readonly removed: readonly string[];
 		  }
 		| undefined {
-		if (!this.siteChanged && this.changed.size === 0) return undefined;
-		const pages = [...this.changed].map((key): ChangedPage => {
-			const { rev, fingerprint, digest, seen } = this.pages.get(key)!;
-			return { key, rev, fingerprint, ...(digest && { digest }), listed: seen !== undefined };
+		if (!this.#siteChanged && this.#changed.size === 0) return undefined;
+		const pages = [...this.#changed].flatMap((key): ChangedPage[] => {
+			const page = this.#pages.get(key);
+			if (page === undefined) return [];
+			const { rev, fingerprint, digest, seen } = page;
+			return [{ key, rev, fingerprint, ...(digest && { digest }), listed: seen !== undefined }];
 		});
-		const removed = [...this.removed];
-		this.siteChanged = false;
-		this.changed.clear();
-		this.removed.clear();
-		return { ...this.state, pages, removed };
+		const removed = [...this.#removed];
+		this.#siteChanged = false;
+		this.#changed.clear();
+		this.#removed.clear();
+		return { ...this.#state, pages, removed };
 	}
 
 	/** Changes that could not be stored are changes still. */
 	giveBack(pages: readonly ChangedPage[], removed: readonly string[] = []): void {
-		this.siteChanged = true;
-		for (const { key } of pages) if (this.pages.has(key)) this.changed.add(key);
-		for (const key of removed) if (!this.pages.has(key)) this.removed.add(key);
+		this.#siteChanged = true;
+		for (const { key } of pages) if (this.#pages.has(key)) this.#changed.add(key);
+		for (const key of removed) if (!this.#pages.has(key)) this.#removed.add(key);
 	}
 
 	/** Of the pages that are listed; without coverage, since others may exist. */
 	manifest(generated: string): Manifest {
 		const entries = new Map<string, ManifestEntry>();
-		for (const [key, { rev, digest, agreed, seen }] of this.pages) {
+		for (const [key, { rev, digest, agreed, seen }] of this.#pages) {
 			if (seen !== undefined) entries.set(key, agreed && digest ? { rev, digest } : { rev });
 		}
-		return { version: 1, generated, siteRev: this.state.siteRev, entries };
+		return { version: 1, generated, siteRev: this.#state.siteRev, entries };
 	}
 
-	private raise(key: string): void {
-		this.changed.add(key);
-		this.raiseSite();
+	#raise(key: string): void {
+		this.#changed.add(key);
+		this.#raiseSite();
 	}
 
-	private raiseSite(): void {
-		this.state = { ...this.state, siteRev: this.state.siteRev + 1 };
-		this.siteChanged = true;
+	#raiseSite(): void {
+		this.#state = { ...this.#state, siteRev: this.#state.siteRev + 1 };
+		this.#siteChanged = true;
 	}
 }

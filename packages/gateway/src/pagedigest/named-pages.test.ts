@@ -1,15 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { parseManifest } from '@wayleave/protocols/pagedigest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
 import { type RunningSite, startSite } from '../testing/running-site.ts';
-import { LearnedPages } from './learned-pages.ts';
+import { DurableChangeObserver } from './change-observer.ts';
+import { ObservedPages } from './learned-pages.ts';
 import { NamedPages } from './named-pages.ts';
-import { DurablePageLearner } from './page-learner.ts';
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
@@ -152,7 +152,7 @@ describe('strangers do not write into what the site publishes', () => {
 	});
 });
 
-describe('what is remembered is bounded', () => {
+describe('the memory is bounded', () => {
 	it('a bound for each path, and for all: those named longest ago leave', () => {
 		const pages = new NamedPages({ origin: 'https://a.example', max: 1000, maxPerPath: 50 });
 		for (let at = 0; at < 10_000; at++) pages.add(`/list?page=${at}`);
@@ -168,7 +168,7 @@ describe('what is remembered is bounded', () => {
 	});
 
 	it('when full the pages seen longest ago leave, and none comes back with a lower revision', () => {
-		const pages = new LearnedPages(undefined, 0, 100);
+		const pages = new ObservedPages(undefined, 0, 100);
 		const see = (key: string, print: string, at: number) =>
 			pages.see({ key, digest: `sha256:${print}`, fingerprint: () => print, at });
 		for (const print of ['a', 'b', 'c']) see('/first', print, 0);
@@ -185,7 +185,7 @@ describe('what is remembered is bounded', () => {
 		expect(pages.revisionOf('/first')).toBeGreaterThan(3);
 		// A restart changes nothing of it.
 		const stored = new Map((pages.takeChanges()?.pages ?? []).map(({ key, ...rest }) => [key, rest]));
-		const again = new LearnedPages({ siteRev: 1, floor: changes?.floor ?? 0, pages: stored }, 0, 100);
+		const again = new ObservedPages({ siteRev: 1, floor: changes?.floor ?? 0, pages: stored }, 0, 100);
 		again.see({ key: '/p0', digest: 'sha256:x', fingerprint: () => 'x', at: 1 });
 		expect(again.revisionOf('/p0')).toBeGreaterThan(1);
 	});
@@ -198,7 +198,7 @@ describe('revision files of before', () => {
 	it('opens one; what anybody could have made up counts when the site names it, with its revision', async () => {
 		const base = mkdtempSync(join(tmpdir(), 'wayleave-named-'));
 		const options = { base, delay: 3_600_000, interval: 0 };
-		await (await DurablePageLearner.open(config, options)).close();
+		await (await DurableChangeObserver.open(config, options)).close();
 		// As a version without the column has left it.
 		const file = `sqlite:${join(base, '.wayleave/revisions.db')}`;
 		const db = openDatabase<{ digest_page: object; digest_site: object; wayleave_migrations: object }>(file);
@@ -218,17 +218,17 @@ describe('revision files of before', () => {
 		await run("insert into digest_page values ('https://tides.example', '/hello?offer-1', 3, 'old', null, 1)");
 		await run("insert or replace into digest_site values ('https://tides.example', 9, 1, null)");
 		await db.destroy();
-		const learner = await DurablePageLearner.open(config, options);
-		expect([learner.wants('/a'), learner.wants('/hello?offer-1')]).toEqual([false, false]);
-		learner.learn('/', body, 'text/html');
-		learner.learn('/a', body, 'text/html');
-		learner.learn('/hello?offer-1', body, 'text/html');
-		expect(learner.revisionOf('/a')).toBe(8);
-		expect(learner.revisionOf('/hello?offer-1')).toBeUndefined();
-		await learner.store();
-		await learner.close();
+		const changeObserver = await DurableChangeObserver.open(config, options);
+		expect([changeObserver.wants('/a'), changeObserver.wants('/hello?offer-1')]).toEqual([false, false]);
+		changeObserver.observe('/', body, 'text/html');
+		changeObserver.observe('/a', body, 'text/html');
+		changeObserver.observe('/hello?offer-1', body, 'text/html');
+		expect(changeObserver.revisionOf('/a')).toBe(8);
+		expect(changeObserver.revisionOf('/hello?offer-1')).toBeUndefined();
+		await changeObserver.store();
+		await changeObserver.close();
 		// What was named once is named after a restart.
-		const again = await DurablePageLearner.open(config, options);
+		const again = await DurableChangeObserver.open(config, options);
 		expect([again.wants('/a'), again.wants('/hello?offer-1')]).toEqual([true, false]);
 		await again.close();
 	});

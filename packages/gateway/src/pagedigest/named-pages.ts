@@ -17,8 +17,8 @@ const maxKey = 500;
 const session = /;(?:jsessionid|phpsessid|sessionid)=/i;
 
 /**
- * The addresses of pages that the site itself names: by a link or a canonical on a page that it names, in its sitemap, or
- * in the policy file. Who asks for another address learns what the site answers, and nobody else does.
+ * The addresses of pages that the site itself names: by a link or a canonical on a page that it names, in its sitemap,
+ * or in the policy file. A response at any other address is seen only by the client that requests it.
  */
 export class NamedPages {
 	readonly #origin: URL;

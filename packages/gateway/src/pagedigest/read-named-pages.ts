@@ -1,7 +1,7 @@
 import { decodeHtml, type Extraction, extract } from '@wayleave/extract';
-import { decodeContent } from '@wayleave/io';
-import type { OriginFetch } from '../serve/origin-pages.ts';
-import { readUpTo } from '../site/read-body.ts';
+import { decodeContent } from '@wayleave/io/http';
+import type { OriginFetch } from '../respond/origin-pages.ts';
+import { readUpTo } from '../respond/read-body.ts';
 
 /** Bounds of one look at the site: sitemaps that are read, bytes of each, URLs of all, milliseconds. */
 const most = { sitemaps: 20, bytes: 10_000_000, urls: 100_000, time: 5000 };
@@ -39,7 +39,7 @@ export async function readNamedPages(
 	return { urls, complete: [home, ...all].every(({ failed }) => !failed) };
 }
 
-/** What a page leads to by links that the site vouches for: none that its visitors may have written. */
+/** Links of a page that the site vouches for: none that visitors may have written. */
 export function linksOf({ links }: Extraction): string[] {
 	return links.filter(({ rel }) => !/\b(?:nofollow|ugc)\b/i.test(rel ?? '')).map(({ url }) => url);
 }

@@ -1,4 +1,4 @@
-import { migrate } from '@wayleave/io';
+import { migrate } from '@wayleave/io/sql';
 import {
 	type BuildManifestOptions,
 	type BuiltManifest,

@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io';
+import type { Migration } from '@wayleave/io/sql';
 import type { Generated } from 'kysely';
 
 /** The durable state of revisions (pagedigest §4.1.1), for any number of sites. */
@@ -41,7 +41,7 @@ export const revisionMigrations: readonly Migration[] = [
 		},
 	},
 	{
-		// What was learned before, anybody could have made up: it counts when the site names it.
+		// Visitors could have invented earlier entries: they count once the site names them.
 		name: '002-named',
 		async up(db) {
 			await db.schema

@@ -1,14 +1,14 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { type AnswerEvents, AnswerParser, type SiteHead } from './answer-parser.ts';
+import { type MessageHead, type ParserEvents, parserModes, ResponseParser } from '@wayleave/io/http/response-parser';
 
-/** What comes back of a request. After `end` or `failed` nothing more is told. */
+/** Events of a request. `end` or `failed` is the last. */
 export interface ExchangeEvents {
 	/** The head of the request is on its way: the body may follow. */
 	ready(): void;
-	interim(head: SiteHead): void;
-	/** `more`: part of the body has come with it, and is told right after. */
-	head(head: SiteHead, more: boolean): void;
+	interim(head: MessageHead): void;
+	/** `more`: part of the body has come with it, and follows at once. */
+	head(head: MessageHead, more: boolean): void;
 	/**
 	 * `last`: nothing follows, and `end` is called right after. True: the bytes are not needed any more, so that what
 	 * comes next may be read into the same memory.
@@ -21,7 +21,7 @@ export interface ExchangeEvents {
 	 * @param stale the connection had been kept and was closed before it answered anything.
 	 */
 	failed(error: Error, stale: boolean): void;
-	/** What was written has gone out. */
+	/** Written bytes have been sent. */
 	drain(): void;
 }
 
@@ -46,17 +46,17 @@ export interface SiteAddress {
 
 /** Connections to one site that stay open between requests; each serves one request at a time. */
 export class Connections {
-	private readonly address: SiteAddress;
-	private readonly max: number;
-	private readonly idle: Connection[] = [];
-	private readonly all = new Set<Connection>();
-	/** Who breaks off leaves the row, so that it is no longer than the requests in flight. */
-	private readonly waiting = new Set<Pending>();
-	private session: Buffer | undefined;
+	readonly #address: SiteAddress;
+	readonly #max: number;
+	readonly #idle: Connection[] = [];
+	readonly #all = new Set<Connection>();
+	/** Requests that wait. Aborted ones leave, so it is never longer than the requests in flight. */
+	readonly #waiting = new Set<Pending>();
+	#session: Buffer | undefined;
 
 	constructor(address: SiteAddress, max: number) {
-		this.address = address;
-		this.max = max;
+		this.#address = address;
+		this.#max = max;
 	}
 
 	/**
@@ -67,77 +67,77 @@ export class Connections {
 	 */
 	send(head: string, bodyless: boolean, events: ExchangeEvents, fresh: boolean): Exchange {
 		const pending = new Pending(head, bodyless, events);
-		const connection = fresh ? undefined : this.takeIdle();
+		const connection = fresh ? undefined : this.#takeIdle();
 		if (connection !== undefined) connection.begin(pending);
-		else if (this.all.size < this.max) this.connect().begin(pending);
+		else if (this.#all.size < this.#max) this.#connect().begin(pending);
 		else {
-			this.waiting.add(pending);
-			pending.row = this.waiting;
+			this.#waiting.add(pending);
+			pending.row = this.#waiting;
 		}
 		return pending;
 	}
 
 	get starved(): boolean {
-		return this.waiting.size > 0;
+		return this.#waiting.size > 0;
 	}
 
 	close(): void {
-		for (const connection of this.all) connection.destroy();
+		for (const connection of this.#all) connection.destroy();
 	}
 
-	private takeIdle(): Connection | undefined {
-		for (let found = this.idle.pop(); found !== undefined; found = this.idle.pop()) {
+	#takeIdle(): Connection | undefined {
+		for (let found = this.#idle.pop(); found !== undefined; found = this.#idle.pop()) {
 			if (found.isUsable()) return found;
 			found.destroy();
 		}
 		return undefined;
 	}
 
-	private connect(): Connection {
-		const connection = new Connection((reader) => this.open(reader), {
-			released: (kept) => this.release(connection, kept),
+	#connect(): Connection {
+		const connection = new Connection((reader) => this.#open(reader), {
+			released: (kept) => this.#release(connection, kept),
 			closed: () => {
-				this.all.delete(connection);
-				const at = this.idle.indexOf(connection);
-				if (at >= 0) this.idle.splice(at, 1);
-				this.serveNext();
+				this.#all.delete(connection);
+				const at = this.#idle.indexOf(connection);
+				if (at >= 0) this.#idle.splice(at, 1);
+				this.#serveNext();
 			},
 		});
-		this.all.add(connection);
+		this.#all.add(connection);
 		return connection;
 	}
 
-	private open(reader: Reader): net.Socket {
-		const { host, port, secure } = this.address;
+	#open(reader: Reader): net.Socket {
+		const { host, port, secure } = this.#address;
 		if (!secure) return net.connect({ host, port, noDelay: true, onread: intoOneBuffer(reader) });
 		const name = net.isIP(host) === 0 ? { servername: host } : {};
-		const session = this.session === undefined ? {} : { session: this.session };
+		const session = this.#session === undefined ? {} : { session: this.#session };
 		const socket = tls.connect({ host, port, ALPNProtocols: ['http/1.1'], ...name, ...session });
 		socket.setNoDelay(true);
 		socket.on('session', (made) => {
-			this.session = made;
+			this.#session = made;
 		});
 		socket.on('data', reader);
 		return socket;
 	}
 
-	private release(connection: Connection, kept: boolean): void {
+	#release(connection: Connection, kept: boolean): void {
 		if (!kept) connection.destroy();
 		else {
-			const next = this.nextWaiting();
-			if (next === undefined) this.idle.push(connection);
+			const next = this.#nextWaiting();
+			if (next === undefined) this.#idle.push(connection);
 			else connection.begin(next);
 		}
 	}
 
-	private serveNext(): void {
-		const next = this.all.size < this.max ? this.nextWaiting() : undefined;
-		if (next !== undefined) this.connect().begin(next);
+	#serveNext(): void {
+		const next = this.#all.size < this.#max ? this.#nextWaiting() : undefined;
+		if (next !== undefined) this.#connect().begin(next);
 	}
 
-	private nextWaiting(): Pending | undefined {
-		const [next] = this.waiting;
-		if (next !== undefined) this.waiting.delete(next);
+	#nextWaiting(): Pending | undefined {
+		const [next] = this.#waiting;
+		if (next !== undefined) this.#waiting.delete(next);
 		return next;
 	}
 }
@@ -148,7 +148,7 @@ type Reader = (bytes: Buffer) => boolean;
 /** Bytes that are read at once: as many as the kernel hands over at once on the loopback. */
 const readSize = 65_536;
 
-/** Reads into the same memory again and again, save where somebody still needs what is in it. */
+/** Reads into the same buffer again and again, unless its content is still needed. */
 function intoOneBuffer(reader: Reader): net.OnReadOpts {
 	let buffer = Buffer.allocUnsafeSlow(readSize);
 	let free = true;
@@ -180,7 +180,7 @@ class Pending implements Exchange {
 	/** The request is whole: the connection may be used again. */
 	sent = false;
 	connection: Connection | undefined;
-	/** Where it waits for a connection. */
+	/** The queue in which it waits for a connection. */
 	row: Set<Pending> | undefined;
 
 	constructor(head: string, bodyless: boolean, events: ExchangeEvents) {
@@ -212,41 +212,47 @@ class Pending implements Exchange {
 	}
 }
 
+/** Bytes of the heads and trailers of one response. */
+const maxHeadBytes = 65_536;
 /** A kept connection is not used within a second of the end that the site has announced for it. */
 const margin = 1000;
 
-class Connection implements AnswerEvents {
+class Connection implements ParserEvents {
 	readonly socket: net.Socket;
-	private readonly owner: Owner;
-	private current: Pending | undefined;
-	private parser: AnswerParser | undefined;
-	private used = false;
-	private answered = false;
-	private idleTime = Number.POSITIVE_INFINITY;
-	private usableUntil = Number.POSITIVE_INFINITY;
+	readonly #owner: Owner;
+	#current: Pending | undefined;
+	#parser: ResponseParser | undefined;
+	#used = false;
+	#answered = false;
+	#idleTime = Number.POSITIVE_INFINITY;
+	#usableUntil = Number.POSITIVE_INFINITY;
 
 	constructor(open: (reader: Reader) => net.Socket, owner: Owner) {
-		const socket = open((bytes) => this.read(bytes));
+		const socket = open((bytes) => this.#read(bytes));
 		this.socket = socket;
-		this.owner = owner;
-		socket.on('drain', () => this.current?.events.drain());
-		socket.on('end', () => this.ended());
-		socket.on('error', (error) => this.lose(error));
+		this.#owner = owner;
+		socket.on('drain', () => this.#current?.events.drain());
+		socket.on('end', () => this.#ended());
+		socket.on('error', (error) => this.#lose(error));
 		socket.on('close', () => {
-			this.lose(new Error('the site closed the connection'));
+			this.#lose(new Error('the site closed the connection'));
 			owner.closed();
 		});
 	}
 
 	isUsable(): boolean {
 		const { socket } = this;
-		return socket.writable && socket.readable && performance.now() < this.usableUntil;
+		return socket.writable && socket.readable && performance.now() < this.#usableUntil;
 	}
 
 	begin(pending: Pending): void {
-		this.current = pending;
-		this.answered = false;
-		this.parser = new AnswerParser(this, pending.bodyless);
+		this.#current = pending;
+		this.#answered = false;
+		this.#parser = new ResponseParser(this, {
+			mode: parserModes.strict,
+			bodyless: pending.bodyless,
+			headerBytes: maxHeadBytes,
+		});
 		pending.connection = this;
 		this.socket.ref();
 		this.socket.write(pending.head, 'latin1');
@@ -257,63 +263,63 @@ class Connection implements AnswerEvents {
 		this.socket.destroy();
 	}
 
-	interim(head: SiteHead): void {
-		if (this.current?.over === false) this.current.events.interim(head);
+	interim(head: MessageHead): void {
+		if (this.#current?.over === false) this.#current.events.interim(head);
 	}
 
-	head(head: SiteHead, more: boolean): void {
+	head(head: MessageHead, _framing: unknown, more: boolean): void {
 		const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(head.value('keep-alive') ?? '')?.[1];
-		if (seconds !== undefined) this.idleTime = Number(seconds) * 1000 - margin;
-		if (this.current?.over === false) this.current.events.head(head, more);
+		if (seconds !== undefined) this.#idleTime = Number(seconds) * 1000 - margin;
+		if (this.#current?.over === false) this.#current.events.head(head, more);
 	}
 
 	data(chunk: Buffer, last: boolean): boolean {
-		return this.current?.over === false ? this.current.events.data(chunk, last) : true;
+		return this.#current?.over === false ? this.#current.events.data(chunk, last) : true;
 	}
 
 	end(trailers: readonly string[], reusable: boolean): void {
-		const pending = this.take();
+		const pending = this.#take();
 		if (pending === undefined) return;
 		const kept = reusable && pending.sent && !this.socket.destroyed;
 		pending.events.end(trailers);
-		this.used = true;
-		this.usableUntil = performance.now() + this.idleTime;
+		this.#used = true;
+		this.#usableUntil = performance.now() + this.#idleTime;
 		if (kept) this.socket.resume().unref();
-		this.owner.released(kept);
+		this.#owner.released(kept);
 	}
 
-	private read(bytes: Buffer): boolean {
-		this.answered = true;
+	#read(bytes: Buffer): boolean {
+		this.#answered = true;
 		try {
-			if (this.parser !== undefined) return this.parser.push(bytes);
+			if (this.#parser !== undefined) return this.#parser.push(bytes);
 			// An idle connection on which something comes has lost its place.
 			this.destroy();
 		} catch (error) {
-			this.lose(error as Error);
+			this.#lose(error as Error);
 			this.destroy();
 		}
 		return false;
 	}
 
-	private ended(): void {
+	#ended(): void {
 		try {
-			this.parser?.finish();
+			this.#parser?.finish();
 		} catch (error) {
-			this.lose(error as Error);
+			this.#lose(error as Error);
 		}
 		this.destroy();
 	}
 
-	private lose(error: Error): void {
-		const stale = this.used && !this.answered;
-		this.take()?.events.failed(error, stale);
+	#lose(error: Error): void {
+		const stale = this.#used && !this.#answered;
+		this.#take()?.events.failed(error, stale);
 	}
 
-	/** Ends the exchange that is under way; undefined where nobody wants to hear of it. */
-	private take(): Pending | undefined {
-		const { current } = this;
-		this.current = undefined;
-		this.parser = undefined;
+	/** Ends the exchange that is under way; undefined if no caller waits for it. */
+	#take(): Pending | undefined {
+		const current = this.#current;
+		this.#current = undefined;
+		this.#parser = undefined;
 		if (current === undefined || current.over) return undefined;
 		current.over = true;
 		current.connection = undefined;

@@ -4,7 +4,7 @@ import { Deadlines } from './deadlines.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('whoever has waited long enough is told, once; who began anew waits anew', () => {
+it('calls back each waiter once after its time; a restarted one waits again', () => {
 	const deadlines = new Deadlines(1000);
 	const told: string[] = [];
 	const waiting = (name: string) => ({ lateAt: 0, late: () => void told.push(name) });

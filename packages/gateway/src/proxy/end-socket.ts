@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Answer } from '../serve/answer.ts';
+import type { GatewayResponse } from '../request/response.ts';
 
 /** Milliseconds that a client has to take its last response. */
 const lingerTime = 2000;
 
 /**
  * Says the last word on a connection: sends the response, ends our half, and destroys the socket after two seconds,
- * whatever the client does with its half. What it still sends is thrown away: unread bytes would hide that it has gone.
+ * whatever the client does with its half. What it still sends is thrown away: unread bytes would hide that it has
+ * disconnected.
  */
 export function endSocket(socket: Duplex, ...response: (string | Uint8Array)[]): void {
 	if (socket.destroyed) return;
@@ -22,7 +23,7 @@ export function endSocket(socket: Duplex, ...response: (string | Uint8Array)[]):
 }
 
 /** An answer of the gateway as the last word on a connection, where no server of Node writes it. */
-export function answerAndEnd(socket: Duplex, { status, headers, body }: Answer): void {
+export function respondAndEnd(socket: Duplex, { status, headers, body }: GatewayResponse): void {
 	const lines = Object.entries(headers).flatMap(([name, value]) =>
 		(typeof value === 'string' ? [value] : value).map((each) => `${name}: ${each}\r\n`),
 	);
@@ -33,5 +34,5 @@ export function answerAndEnd(socket: Duplex, { status, headers, body }: Answer):
 
 /** A status and nothing else, as the last word on a connection. */
 export function statusAndEnd(socket: Duplex, status: number): void {
-	answerAndEnd(socket, { status, headers: {}, body: '' });
+	respondAndEnd(socket, { status, headers: {}, body: '' });
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
-import { createGateway } from '../serve/gateway.ts';
+import { createGateway } from '../engine/gateway.ts';
 import { createProxy } from './server.ts';
 import { createUpstream } from './upstream.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type Answer, problemAnswer } from '../serve/answer.ts';
-import { cameThroughProxy, isPathOverride, plainAddress } from '../serve/path-overrides.ts';
-import type { Judged } from '../serve/ruling.ts';
-import { addTerms } from '../serve/terms-fields.ts';
-import type { SiteHead } from './answer-parser.ts';
+import type { MessageHead } from '@wayleave/io/http/response-parser';
+import type { DecidedRequest } from '../decide/decision.ts';
+import { cameThroughProxy, isPathOverride, plainAddress } from '../request/path-overrides.ts';
+import { type GatewayResponse, problemResponse } from '../request/response.ts';
+import { addTerms } from '../respond/add-policy-headers.ts';
 
 /** Names and values in turn, as they came: `rawHeaders` of Node. */
 export type RawFields = readonly string[];
@@ -20,7 +20,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 	'upgrade',
 	'http2-settings',
 ]);
-/** What we say anew about the client. */
+/** Fields about the client that we set ourselves. */
 const aboutClient: ReadonlySet<string> = new Set([
 	'x-real-ip',
 	'x-forwarded-for',
@@ -59,9 +59,9 @@ export function isHttp2(request: object): boolean {
 }
 
 /** The response to a request that can be read in more than one way. */
-export function framingAnswer(fault: FramingFault): Answer {
-	if (fault === 'http-version') return problemAnswer(505, fault, 'This connection speaks HTTP/1.1');
-	return problemAnswer(400, fault, 'The request is ambiguous: servers could parse it in two ways');
+export function framingResponse(fault: FramingFault): GatewayResponse {
+	if (fault === 'http-version') return problemResponse(505, fault, 'This connection speaks HTTP/1.1');
+	return problemResponse(400, fault, 'The request is ambiguous: servers could parse it in two ways');
 }
 
 /** A host and a port, and nothing that could be a path. */
@@ -76,17 +76,17 @@ export function framingFault(request: IncomingMessage): FramingFault | undefined
 	let lengths = 0;
 	let codings = 0;
 	for (let at = 0; at < rawHeaders.length; at += 2) {
-		const name = rawHeaders[at]!;
+		const name = rawHeaders[at] ?? '';
 		// Most names have another length than these: no copy in lower case is made of them.
 		if (name.length === 4 && name.toLowerCase() === 'host') {
 			hosts++;
-			if (!hostValue.test(rawHeaders[at + 1]!)) return 'host-fields';
+			if (!hostValue.test(rawHeaders[at + 1] ?? '')) return 'host-fields';
 		} else if (name.length === 14 && name.toLowerCase() === 'content-length') {
 			lengths++;
-			if (!/^\d{1,15}$/.test(rawHeaders[at + 1]!)) return 'length-fields';
+			if (!/^\d{1,15}$/.test(rawHeaders[at + 1] ?? '')) return 'length-fields';
 		} else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
 			codings++;
-			if (rawHeaders[at + 1]!.toLowerCase() !== 'chunked') return 'transfer-coding';
+			if (rawHeaders[at + 1]?.toLowerCase() !== 'chunked') return 'transfer-coding';
 		}
 	}
 	if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) return 'host-fields';
@@ -100,10 +100,10 @@ export function hasBody(request: IncomingMessage): boolean {
 	return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** What is forwarded of a message: its fields as they came. */
+/** The forwarded part of a message: its fields as received. */
 export type RequestHead = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion' | 'httpVersionMajor'>;
 
-/** What is not in the message itself. */
+/** Facts outside the message. */
 export interface ForwardingOptions {
 	readonly secure: boolean;
 	readonly withBody: boolean;
@@ -115,29 +115,29 @@ export interface ForwardingOptions {
 /** The fields of a request as the site gets them. */
 export function requestFields(
 	{ rawHeaders, httpVersion, httpVersionMajor }: RequestHead,
-	judged: Judged,
+	decided: DecidedRequest,
 	{ secure, withBody, upgrade = false, origin }: ForwardingOptions,
 ): string[] {
-	const { visit, identity } = judged;
+	const { visit, identity } = decided;
 	const said = (name: string) => visit.header(name);
 	const fields: string[] = [];
 	const named = namedByConnection(said('connection'));
 	const peer = plainAddress(visit.address);
-	const trusted = cameThroughProxy(judged);
+	const trusted = cameThroughProxy(decided);
 	// HTTP/1.0 needs no Host, and the request goes on as HTTP/1.1, which does (RFC 9112 §3.2).
 	const host = said('host') ?? new URL(origin).host;
 	const cookies: string[] = [];
 	let hasHost = false;
 	for (let at = 0; at < rawHeaders.length; at += 2) {
-		const name = rawHeaders[at]!;
+		const name = rawHeaders[at] ?? '';
 		const lower = name.toLowerCase();
 		if (lower.charCodeAt(0) === 0x3a || hopByHop.has(lower) || named?.has(lower)) continue;
 		const plain = lower.includes('_') ? lower.replaceAll('_', '-') : lower;
 		if (aboutClient.has(plain) || lower === 'via' || (!trusted && isPathOverride(plain))) continue;
 		hasHost ||= lower === 'host';
 		// HTTP/2 may send a cookie in crumbs, HTTP/1.1 may not (RFC 9113 §8.2.3).
-		if (httpVersionMajor === 2 && lower === 'cookie') cookies.push(rawHeaders[at + 1]!);
-		else fields.push(name, rawHeaders[at + 1]!);
+		if (httpVersionMajor === 2 && lower === 'cookie') cookies.push(rawHeaders[at + 1] ?? '');
+		else fields.push(name, rawHeaders[at + 1] ?? '');
 	}
 	if (cookies.length > 0) fields.push('cookie', cookies.join('; '));
 	if (!hasHost) fields.push('host', host);
@@ -159,16 +159,16 @@ export function requestFields(
  *
  * @param chunked it goes out in chunks; only then can trailers follow that it announces.
  */
-export function responseFields(head: SiteHead, terms: Readonly<Record<string, string>>, chunked: boolean): string[] {
+export function responseFields(head: MessageHead, terms: Readonly<Record<string, string>>, chunked: boolean): string[] {
 	const { rawHeaders } = head;
 	const named = namedByConnection(head.value('connection')?.toLowerCase());
 	const present = new Set<string>();
 	const fields: string[] = [];
 	for (let at = 0; at < rawHeaders.length; at += 2) {
-		const name = rawHeaders[at]!;
+		const name = rawHeaders[at] ?? '';
 		const lower = name.toLowerCase();
 		if (hopByHop.has(lower) || named?.has(lower) || (lower === 'trailer' && !chunked)) continue;
-		fields.push(name, rawHeaders[at + 1]!);
+		fields.push(name, rawHeaders[at + 1] ?? '');
 		if (lower in terms) present.add(lower);
 	}
 	addTerms(
@@ -180,7 +180,7 @@ export function responseFields(head: SiteHead, terms: Readonly<Record<string, st
 }
 
 /** Whether a response has a body whose length is not known. */
-export function hasOpenBody(method: string | undefined, head: SiteHead): boolean {
+export function hasOpenBody(method: string | undefined, head: MessageHead): boolean {
 	const bare = method === 'HEAD' || head.status === 204 || head.status === 304;
 	return !bare && head.value('content-length') === undefined;
 }
@@ -198,7 +198,7 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function fieldsText(fields: RawFields): string {
 	let text = '';
 	for (let at = 0; at < fields.length; at += 2) {
-		const value = fields[at + 1]!;
+		const value = fields[at + 1] ?? '';
 		if (!fieldValue.test(value))
 			throw new TypeError(`${fields[at]} contains characters that no header field may contain`);
 		text += `${fields[at]}: ${value}\r\n`;

@@ -48,7 +48,7 @@ export class NodeGuest implements Guest {
 		return this.#response === undefined;
 	}
 
-	/** Part of a response has gone out: nothing else may be written. */
+	/** A part of the response was sent: nothing else may be written. */
 	get hasAnswered(): boolean {
 		return this.#response?.headersSent === true;
 	}
@@ -127,7 +127,7 @@ export class SessionGuest implements Guest {
 	}
 }
 
-/** What gives its place to others only when its client or its own clock ends it. */
+/** A guest that only its client or its own time-out ends. */
 export class PassingGuest implements Guest {
 	readonly idle: boolean;
 	readonly idleSince = performance.now();

@@ -5,11 +5,11 @@ import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../engine/gateway.ts';
 import { claimsOnly } from '../identify/claims-only.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
-import type { Identity } from '../serve/identity.ts';
-import type { Visit } from '../serve/visit.ts';
+import type { Identity } from '../request/identity.ts';
+import type { Visit } from '../request/visit.ts';
 import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy } from './server.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
@@ -87,7 +87,7 @@ function ask(port: number, path: string, options: http.RequestOptions = {}, body
 	);
 }
 
-describe('what is judged is what is forwarded, or nothing is', () => {
+describe('forwards exactly the request that was judged, or none', () => {
 	const host = 'Host: site.example\r\n';
 	const end = 'Connection: close\r\n\r\n';
 	const get = (target: string) => `GET ${target} HTTP/1.1\r\n${host}User-Agent: GPTBot/1.2\r\n${end}`;

@@ -4,8 +4,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
-import { createGateway } from '../serve/gateway.ts';
-import type { Visit } from '../serve/visit.ts';
+import { createGateway } from '../engine/gateway.ts';
+import type { Visit } from '../request/visit.ts';
 import { selfSigned } from '../testing/certificate.ts';
 import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy, type ProxyOptions } from './server.ts';
@@ -119,13 +119,13 @@ const refusals: Record<string, [bytes: string, status: number]> = {
 };
 
 describe('a refused client is disconnected within seconds', () => {
-	for (const lane of ['plain', 'TLS'] as const) {
+	for (const fastPath of ['plain', 'TLS'] as const) {
 		for (const [name, [bytes, status]] of Object.entries(refusals)) {
-			it(`${name} (${lane})`, async () => {
-				const tls = lane === 'TLS' ? { tls: await selfSigned() } : {};
+			it(`${name} (${fastPath})`, async () => {
+				const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 				const { port, proxy } = await start(tls);
 				const clients = Array.from({ length: 10 }, () =>
-					stubborn(lane === 'TLS' ? connectTls(port) : connect(port), bytes),
+					stubborn(fastPath === 'TLS' ? connectTls(port) : connect(port), bytes),
 				);
 				for (const { gone } of clients) expect(await gone).toBeLessThan(8000);
 				for (const { text } of clients) {
@@ -190,12 +190,12 @@ describe('an upgrade with a body', () => {
 describe('time-outs that bytes do not renew', () => {
 	const times = { headerTimeout: 400, requestTimeout: 600, restTimeout: 400, idleTimeout: 60_000 };
 
-	for (const lane of ['plain', 'TLS'] as const) {
-		it(`G2-17: a head that never ends is answered with 408, and the connection is gone (${lane})`, async () => {
-			const tls = lane === 'TLS' ? { tls: await selfSigned() } : {};
+	for (const fastPath of ['plain', 'TLS'] as const) {
+		it(`G2-17: a head that never ends is answered with 408, and the connection is gone (${fastPath})`, async () => {
+			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port, proxy } = await start({ ...times, ...tls });
 			const clients = Array.from({ length: 20 }, () => {
-				const socket = lane === 'TLS' ? connectTls(port) : connect(port);
+				const socket = fastPath === 'TLS' ? connectTls(port) : connect(port);
 				return stubborn(socket, `GET / HTTP/1.1\r\n${host}`, 'X-More: 1\r\n', 50);
 			});
 			for (const { gone } of clients) expect(await gone).toBeLessThan(8000);
@@ -203,10 +203,10 @@ describe('time-outs that bytes do not renew', () => {
 			await expect.poll(() => proxy.connections.open).toBe(0);
 		}, 30_000);
 
-		it(`G2-17: after a request that was answered it is the same (${lane})`, async () => {
-			const tls = lane === 'TLS' ? { tls: await selfSigned() } : {};
+		it(`G2-17: after a request that was answered it is the same (${fastPath})`, async () => {
+			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port } = await start({ ...times, ...tls });
-			const socket = lane === 'TLS' ? connectTls(port) : connect(port);
+			const socket = fastPath === 'TLS' ? connectTls(port) : connect(port);
 			const client = stubborn(socket, `GET / HTTP/1.1\r\n${host}\r\n`, '', 1000);
 			await expect.poll(() => client.text).toContain('page');
 			client.socket.write(`GET /2 HTTP/1.1\r\n${host}`);
@@ -216,10 +216,10 @@ describe('time-outs that bytes do not renew', () => {
 			expect(client.text).toMatch(/page[\s\S]*HTTP\/1\.1 408 /);
 		}, 30_000);
 
-		it(`a body that comes byte by byte is cut off, one that comes at an honest pace is not (${lane})`, async () => {
-			const tls = lane === 'TLS' ? { tls: await selfSigned() } : {};
+		it(`a body that comes byte by byte is cut off, one that comes at an honest pace is not (${fastPath})`, async () => {
+			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port, seen } = await start({ ...times, ...tls });
-			const open = () => (lane === 'TLS' ? connectTls(port) : connect(port));
+			const open = () => (fastPath === 'TLS' ? connectTls(port) : connect(port));
 			const head = (length: number) => `POST / HTTP/1.1\r\n${host}Content-Length: ${length}\r\n\r\n`;
 			const slow = stubborn(open(), head(100_000), 'x', 50);
 			const honest = stubborn(open(), head(40_000), 'x'.repeat(2000), 100);
@@ -292,14 +292,14 @@ describe('connections are bounded', () => {
 		expect(proxy.connections).toEqual({ open: 3, evicted: 1, refused: 0 });
 	});
 
-	for (const lane of ['plain', 'TLS'] as const) {
-		it(`where none is idle the new one gets 503, and is served again later (${lane})`, async () => {
-			const tls = lane === 'TLS' ? { tls: await selfSigned() } : {};
+	for (const fastPath of ['plain', 'TLS'] as const) {
+		it(`where none is idle the new one gets 503, and is served again later (${fastPath})`, async () => {
+			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const waiting: http.ServerResponse[] = [];
 			const { port, proxy } = await start({ maxConnections: 2, ...tls }, (_request, response) => {
 				waiting.push(response);
 			});
-			const open = () => (lane === 'TLS' ? quietTls(port, get) : quiet(port, get));
+			const open = () => (fastPath === 'TLS' ? quietTls(port, get) : quiet(port, get));
 			const busy = [open(), open()];
 			await expect.poll(() => waiting.length).toBe(2);
 			const refused = open();
@@ -324,7 +324,7 @@ describe('connections are bounded', () => {
 		}
 	}, 30_000);
 
-	it('who breaks off while all connections to the site are busy leaves nothing in the row', async () => {
+	it('a client that aborts while all connections are busy leaves nothing in the queue', async () => {
 		const { port, proxy } = await start({}, () => {}, { maxConnections: 1 });
 		const first = quiet(port, get);
 		await expect.poll(() => proxy.inFlight).toBe(1);
@@ -337,7 +337,7 @@ describe('connections are bounded', () => {
 		expect(first.socket.destroyed).toBe(false);
 	}, 60_000);
 
-	it('who takes nothing makes room when others wait for its connection to the site', async () => {
+	it('a client that reads nothing is cut off when others wait for its connection to the site', async () => {
 		const block = Buffer.alloc(1 << 20);
 		const { port } = await start(
 			{ headerTimeout: 2000 },
@@ -393,14 +393,14 @@ describe('a request line of HTTP/1 that claims another version', () => {
 describe('an error of the gateway itself', () => {
 	const broken = (gateway: ReturnType<ProxyOptions['gateway']>, how: 'now' | 'later' | 'response') => ({
 		...gateway,
-		judge(visit: Visit) {
-			if (visit.target !== '/broken') return gateway.judge(visit);
+		decide(visit: Visit) {
+			if (visit.target !== '/broken') return gateway.decide(visit);
 			if (how === 'now') throw new Error('broken');
-			return how === 'later' ? Promise.resolve(gateway.judge(visit)) : gateway.judge(visit);
+			return how === 'later' ? Promise.resolve(gateway.decide(visit)) : gateway.decide(visit);
 		},
-		respond(judged: Parameters<typeof gateway.respond>[0]) {
-			if (judged.visit.target === '/broken') throw new Error('broken');
-			return gateway.respond(judged);
+		respond(decided: Parameters<typeof gateway.respond>[0]) {
+			if (decided.visit.target === '/broken') throw new Error('broken');
+			return gateway.respond(decided);
 		},
 	});
 	const requests: Record<string, string> = {

@@ -1,17 +1,17 @@
-import { type Answer, problemAnswer } from '../serve/answer.ts';
-import type { Gateway } from '../serve/gateway.ts';
-import type { Responded } from '../serve/respond.ts';
-import type { Judged } from '../serve/ruling.ts';
-import type { Visit } from '../serve/visit.ts';
+import type { DecidedRequest } from '../decide/decision.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { type GatewayResponse, problemResponse } from '../request/response.ts';
+import type { Visit } from '../request/visit.ts';
+import type { Responded } from '../respond/respond.ts';
 
-/** Whoever made a request, as far as the stages are concerned. */
+/** The client of a request, as the stages see it. */
 export interface Caller {
-	/** Nobody waits for an answer any more. */
+	/** The client no longer waits for a response. */
 	readonly gone: boolean;
-	/** What the gateway says itself. */
-	answer(answer: Answer): void;
+	/** Sends a response of the gateway itself. */
+	respond(response: GatewayResponse): void;
 	/** The request goes to the site. */
-	pass(judged: Judged): void;
+	pass(decided: DecidedRequest): void;
 	/** An error in the gateway itself: it may affect only this request. */
 	failed(error: unknown): void;
 }
@@ -19,15 +19,15 @@ export interface Caller {
 /** Takes a request through the stages up to its answer; at once where nothing has to be waited for. */
 export function serveVisit(gateway: Gateway, visit: Visit, caller: Caller): void {
 	try {
-		const judged = gateway.judge(visit);
-		if (!(judged instanceof Promise)) {
-			proceed(gateway, judged, caller);
+		const decided = gateway.decide(visit);
+		if (!(decided instanceof Promise)) {
+			proceed(gateway, decided, caller);
 			return;
 		}
-		judged
+		decided
 			.then(
 				(found) => proceed(gateway, found, caller),
-				() => caller.answer(problemAnswer(500, 'internal', 'The gateway failed')),
+				() => caller.respond(problemResponse(500, 'internal', 'The gateway failed')),
 			)
 			.catch((error: unknown) => caller.failed(error));
 	} catch (error) {
@@ -35,31 +35,31 @@ export function serveVisit(gateway: Gateway, visit: Visit, caller: Caller): void
 	}
 }
 
-function proceed(gateway: Gateway, judged: Judged, caller: Caller): void {
+function proceed(gateway: Gateway, decided: DecidedRequest, caller: Caller): void {
 	if (caller.gone) return;
-	const responded = gateway.respond(judged);
+	const responded = gateway.respond(decided);
 	if (!(responded instanceof Promise)) {
-		settle(gateway, judged, responded, caller);
+		finish(gateway, decided, responded, caller);
 		return;
 	}
 	responded
 		.then(
-			(found) => settle(gateway, judged, found, caller),
-			() => caller.answer(problemAnswer(502, 'origin-unreachable', 'The site does not respond')),
+			(found) => finish(gateway, decided, found, caller),
+			() => caller.respond(problemResponse(502, 'origin-unreachable', 'The site does not respond')),
 		)
 		.catch((error: unknown) => caller.failed(error));
 }
 
-function settle(gateway: Gateway, judged: Judged, responded: Responded | undefined, caller: Caller): void {
+function finish(gateway: Gateway, decided: DecidedRequest, responded: Responded | undefined, caller: Caller): void {
 	if (responded === undefined) {
-		if (!caller.gone) caller.pass(judged);
+		if (!caller.gone) caller.pass(decided);
 		return;
 	}
-	if (!caller.gone) caller.answer(responded.answer);
-	gateway.record(judged, responded.served);
+	if (!caller.gone) caller.respond(responded.response);
+	gateway.record(decided, responded.served);
 }
 
 /** There is no room for another request. */
-export function overloaded(): Answer {
-	return problemAnswer(503, 'overloaded', 'Too many requests at once', {}, { 'retry-after': '1' });
+export function overloaded(): GatewayResponse {
+	return problemResponse(503, 'overloaded', 'Too many requests at once', {}, { 'retry-after': '1' });
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import selfsigned from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
-import { createGateway } from '../serve/gateway.ts';
+import { createGateway } from '../engine/gateway.ts';
 import { createProxy, type ReverseProxy } from './server.ts';
 import { createUpstream } from './upstream.ts';
 

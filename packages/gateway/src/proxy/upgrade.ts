@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type DecidedRequest, rawTarget } from '../decide/decision.ts';
 import type { Served } from '../ledger/entry.ts';
-import type { Judged } from '../serve/ruling.ts';
 import { endSocket, statusAndEnd } from './end-socket.ts';
 import { type ForwardingOptions, hasBody, requestFields } from './fields.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,7 +13,8 @@ export function isWebSocket(request: IncomingMessage): boolean {
 
 /**
  * Any other upgrade is the plain request that it is too (RFC 9110 §7.8): HTTP/2 behind an upgrade would carry requests
- * that nobody judges. Its bytes, without what asks for the upgrade, for the server to read again with the body.
+ * that the gateway does not judge. Its bytes, without what asks for the upgrade, for the server to read again with the
+ * body.
  */
 export function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage, head: Buffer): Buffer {
 	const lines = [`${method} ${url} HTTP/${httpVersion}`];
@@ -39,39 +40,39 @@ export interface UpgradeOptions extends Pick<ForwardingOptions, 'secure' | 'orig
 
 /** Passes a WebSocket through: once the site has agreed, bytes go both ways unread. */
 export function passUpgrade(
-	judged: Judged,
+	decided: DecidedRequest,
 	request: IncomingMessage,
 	client: Duplex & { setTimeout?(milliseconds: number, callback: () => void): unknown },
 	head: Buffer,
 	{ upstream, secure, origin, idleTimeout }: UpgradeOptions,
 	done: (served: Served) => void,
 ): void {
-	const fields = requestFields(request, judged, { secure, withBody: false, upgrade: true, origin });
+	const fields = requestFields(request, decided, { secure, withBody: false, upgrade: true, origin });
 	// The connection is spent on this one client: none of the kept ones.
-	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
+	const sent = upstream.upgrade(request.method ?? 'GET', rawTarget(decided), fields);
 	client.on('close', () => sent.destroy());
 	sent.setTimeout(upstream.timeout, () => sent.destroy(new Error('the site does not respond')));
 	sent.on('error', () => {
 		statusAndEnd(client, 502);
 		done({ status: 502, bytes: 0 });
 	});
-	sent.on('response', (answer) => {
-		client.write(headOf(answer, ['connection', 'close']));
-		answer.pipe(client, { end: false });
-		answer.on('end', () => endSocket(client));
-		answer.on('error', () => client.destroy());
+	sent.on('response', (response) => {
+		client.write(headOf(response, ['connection', 'close']));
+		response.pipe(client, { end: false });
+		response.on('end', () => endSocket(client));
+		response.on('error', () => client.destroy());
 		client.resume();
-		done({ status: answer.statusCode ?? 502, bytes: 0 });
+		done({ status: response.statusCode ?? 502, bytes: 0 });
 	});
-	sent.on('upgrade', (answer, site, first) => {
+	sent.on('upgrade', (response, site, first) => {
 		sent.setTimeout(0);
 		done({ status: 101, bytes: 0 });
-		client.write(headOf(answer, []));
+		client.write(headOf(response, []));
 		if (first.length > 0) client.write(first);
 		if (head.length > 0) site.write(head);
 		join(client, site);
 		join(site, client);
-		// Whatever goes either way goes through this socket.
+		// Both directions pass this socket.
 		client.setTimeout?.(idleTimeout, () => client.destroy());
 		site.pipe(client, { end: false });
 		site.on('end', () => endSocket(client));
@@ -86,13 +87,13 @@ function join(one: Duplex, other: Duplex): void {
 	one.on('close', () => other.destroy());
 }
 
-function headOf(answer: IncomingMessage, more: readonly string[]): string {
+function headOf(response: IncomingMessage, more: readonly string[]): string {
 	const skipped = more.length > 0 ? /^(?:connection|keep-alive|transfer-encoding)$/i : /^$/;
-	const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
-	const fields = [...answer.rawHeaders, ...more];
+	const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`];
+	const fields = [...response.rawHeaders, ...more];
 	for (let at = 0; at < fields.length; at += 2) {
-		const own = at >= answer.rawHeaders.length;
-		if (own || !skipped.test(fields[at]!)) lines.push(`${fields[at]}: ${fields[at + 1]}`);
+		const own = at >= response.rawHeaders.length;
+		if (own || !skipped.test(fields[at] ?? '')) lines.push(`${fields[at]}: ${fields[at + 1]}`);
 	}
 	return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
-import type { OriginFetch } from '../serve/origin-pages.ts';
+import type { OriginFetch } from '../respond/origin-pages.ts';
 import { Connections, type Exchange, type ExchangeEvents } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
 
@@ -15,7 +15,7 @@ export interface UpstreamOptions {
 /** The site behind the gateway, reached over connections that stay open. */
 export interface Upstream {
 	readonly timeout: number;
-	/** What waits for the site to begin its answer. */
+	/** Requests that wait for the site to respond. */
 	readonly deadlines: Deadlines;
 	/** Requests wait for one of the connections, which are all busy. */
 	readonly starved: boolean;
@@ -88,7 +88,7 @@ function fetchOver(send: SendOwn, wanted: Request, timeout: number): Promise<Res
 function webResponse(response: IncomingMessage, method: string): Response {
 	const headers = new Headers();
 	for (let at = 0; at < response.rawHeaders.length; at += 2) {
-		headers.append(response.rawHeaders[at]!, response.rawHeaders[at + 1]!);
+		headers.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '');
 	}
 	const status = response.statusCode ?? 502;
 	if (method === 'HEAD' || status === 204 || status === 304) {

@@ -19,11 +19,13 @@ function firstSibling(sorted: readonly string[], pattern: string): string | unde
 	let high = sorted.length;
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if (sorted[middle]! < pattern) low = middle + 1;
+		if ((sorted[middle] ?? '') < pattern) low = middle + 1;
 		else high = middle;
 	}
-	for (let at = low; at < sorted.length && sorted[at]!.startsWith(pattern); at++) {
-		if (/^[\w-]/.test(sorted[at]!.slice(pattern.length))) return sorted[at];
+	for (let at = low; at < sorted.length; at++) {
+		const key = sorted[at];
+		if (!key?.startsWith(pattern)) return undefined;
+		if (/^[\w-]/.test(key.slice(pattern.length))) return key;
 	}
 	return undefined;
 }

@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Migration, migrate } from '@wayleave/io';
+import { type Migration, migrate } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import type { WrittenFiles } from './own-files.ts';
 
-/** What was found in a file when it was last read. */
+/** The entry of a file, from its last reading. */
 export interface IndexedFile {
 	readonly file: string;
 	/** Of the file as it lies in the folder. */
@@ -15,7 +15,7 @@ export interface IndexedFile {
 	readonly hash: string;
 	/** Of the bytes that are served. */
 	readonly digest: string;
-	/** By what rules it was read, and dressed. */
+	/** The rules by which it was read, and tags added. */
 	readonly recipe: string;
 	readonly dress: string;
 	readonly fingerprint: string;
@@ -27,7 +27,7 @@ export interface IndexedFile {
 	readonly som_tokens: number | null;
 }
 
-/** Texts made of a page, kept so that a folder that was built anew gets them back without reading its pages. */
+/** Texts made of a page, kept so that a rebuilt folder gets them back without reading its pages. */
 export interface Bodies {
 	readonly som: string | undefined;
 	readonly markdown: string | undefined;
@@ -80,19 +80,19 @@ const migrations: readonly Migration[] = [
 
 const batch = 500;
 
-/** What is known of the files of one site from earlier runs. */
+/** The files of one site, from earlier runs. */
 export class FileIndex implements WrittenFiles {
 	/** By file. */
 	readonly known: ReadonlyMap<string, IndexedFile>;
 	/** Hash by file. */
 	readonly written: Map<string, string>;
-	private readonly db: Kysely<IndexSchema>;
-	private readonly origin: string;
-	private readonly rows = new Map<string, IndexedFile>();
-	private readonly bodies = new Map<string, Bodies>();
+	readonly #db: Kysely<IndexSchema>;
+	readonly #origin: string;
+	readonly #rows = new Map<string, IndexedFile>();
+	readonly #bodies = new Map<string, Bodies>();
 	/** As it is stored. */
-	private stored: ReadonlyMap<string, string>;
-	private readonly elsewhere: ReadonlySet<string>;
+	#stored: ReadonlyMap<string, string>;
+	readonly #elsewhere: ReadonlySet<string>;
 
 	private constructor(
 		db: Kysely<IndexSchema>,
@@ -101,12 +101,12 @@ export class FileIndex implements WrittenFiles {
 		written: ReadonlyMap<string, string>,
 		elsewhere: ReadonlySet<string>,
 	) {
-		this.db = db;
-		this.origin = origin;
+		this.#db = db;
+		this.#origin = origin;
 		this.known = known;
-		this.stored = written;
+		this.#stored = written;
 		this.written = new Map(written);
-		this.elsewhere = elsewhere;
+		this.#elsewhere = elsewhere;
 	}
 
 	static async open(db: Kysely<IndexSchema>, origin: string): Promise<FileIndex> {
@@ -124,14 +124,14 @@ export class FileIndex implements WrittenFiles {
 	}
 
 	wroteElsewhere(file: string, hash: string): boolean {
-		return this.elsewhere.has(`${hash} ${file}`);
+		return this.#elsewhere.has(`${hash} ${file}`);
 	}
 
 	async bodiesOf(file: string): Promise<Bodies> {
-		const row = await this.db
+		const row = await this.#db
 			.selectFrom('publish_body')
 			.selectAll()
-			.where('origin', '=', this.origin)
+			.where('origin', '=', this.#origin)
 			.where('file', '=', file)
 			.executeTakeFirst();
 		return { som: unpack(row?.som), markdown: unpack(row?.markdown) };
@@ -139,51 +139,51 @@ export class FileIndex implements WrittenFiles {
 
 	/** Remembers a file; written to the database by `save`, or now and then where bodies pile up. */
 	async keep(row: IndexedFile, bodies?: Bodies): Promise<void> {
-		this.rows.set(row.file, row);
-		if (bodies !== undefined) this.bodies.set(row.file, bodies);
-		if (this.bodies.size >= batch) await this.flush();
+		this.#rows.set(row.file, row);
+		if (bodies !== undefined) this.#bodies.set(row.file, bodies);
+		if (this.#bodies.size >= batch) await this.#flush();
 	}
 
 	/** Writes what is new, and forgets files that are no longer there. */
 	async save(present: ReadonlySet<string>): Promise<void> {
-		await this.flush();
+		await this.#flush();
 		const gone = [...this.known.keys()].filter((file) => !present.has(file));
-		await this.remove('publish_file', gone);
-		await this.remove('publish_body', gone);
+		await this.#remove('publish_file', gone);
+		await this.#remove('publish_body', gone);
 		await this.saveWritten();
 	}
 
 	/** Remembers what was written as a whole. */
 	async saveWritten(): Promise<void> {
-		const changed = [...this.written].filter(([file, hash]) => this.stored.get(file) !== hash);
-		const rows = changed.map(([file, hash]) => ({ origin: this.origin, file, hash }));
-		await this.db.transaction().execute(async (db) => {
+		const changed = [...this.written].filter(([file, hash]) => this.#stored.get(file) !== hash);
+		const rows = changed.map(([file, hash]) => ({ origin: this.#origin, file, hash }));
+		await this.#db.transaction().execute(async (db) => {
 			for (const part of parts(rows)) await db.replaceInto('publish_written').values(part).execute();
 		});
-		const removed = [...this.stored.keys()].filter((file) => !this.written.has(file));
-		await this.remove('publish_written', removed);
-		this.stored = new Map(this.written);
+		const removed = [...this.#stored.keys()].filter((file) => !this.written.has(file));
+		await this.#remove('publish_written', removed);
+		this.#stored = new Map(this.written);
 	}
 
-	private async flush(): Promise<void> {
-		const rows = [...this.rows.values()].map((row) => ({ ...row, origin: this.origin }));
-		const bodies = [...this.bodies].map(([file, { som, markdown }]) => ({
-			origin: this.origin,
+	async #flush(): Promise<void> {
+		const rows = [...this.#rows.values()].map((row) => ({ ...row, origin: this.#origin }));
+		const bodies = [...this.#bodies].map(([file, { som, markdown }]) => ({
+			origin: this.#origin,
 			file,
 			som: pack(som),
 			markdown: pack(markdown),
 		}));
-		this.rows.clear();
-		this.bodies.clear();
-		await this.db.transaction().execute(async (db) => {
+		this.#rows.clear();
+		this.#bodies.clear();
+		await this.#db.transaction().execute(async (db) => {
 			for (const part of parts(bodies)) await db.replaceInto('publish_body').values(part).execute();
 			for (const part of parts(rows)) await db.replaceInto('publish_file').values(part).execute();
 		});
 	}
 
-	private async remove(table: 'publish_file' | 'publish_body' | 'publish_written', files: string[]): Promise<void> {
+	async #remove(table: 'publish_file' | 'publish_body' | 'publish_written', files: string[]): Promise<void> {
 		for (const part of parts(files)) {
-			await this.db.deleteFrom(table).where('origin', '=', this.origin).where('file', 'in', part).execute();
+			await this.#db.deleteFrom(table).where('origin', '=', this.#origin).where('file', 'in', part).execute();
 		}
 	}
 }

@@ -8,7 +8,7 @@ export const maxPageRules = 80;
 
 const text = 'text/plain; charset=utf-8';
 
-/** What holds for all pages, and for the few whose `Link` names a representation of their own. */
+/** Headers of all pages, and of the few with a `Link` to a representation of their own. */
 export interface HeaderDraft {
 	readonly everywhere: PageTermsInput;
 	readonly pages: readonly { readonly key: string; readonly terms: PageTermsInput }[];
@@ -37,9 +37,10 @@ function rules({ everywhere, pages, origin }: HeaderDraft): string[] {
 		...rule('/*.md', { 'content-type': `${somMediaTypes.markdown}; charset=utf-8` }),
 		...rule('/*', everywhereHeaders),
 		// Headers of several matching rules are joined: only what the page has beyond all.
-		...ofPages.flatMap(({ key, terms }) =>
-			rule(key, { link: pageHeaders({ ...terms, manifest: false }, origin + key).link! }),
-		),
+		...ofPages.flatMap(({ key, terms }) => {
+			const { link } = pageHeaders({ ...terms, manifest: false }, origin + key);
+			return link === undefined ? [] : rule(key, { link });
+		}),
 	];
 }
 

@@ -17,7 +17,7 @@ import { hashOf, replaceFile, type WrittenFiles } from './own-files.ts';
 
 const file = manifestPath.slice(1);
 
-/** What came of a manifest. */
+/** The result of writing a manifest. */
 export interface ManifestReport {
 	/** Undefined when it would be too large: then nothing was written. */
 	readonly counts?: ManifestCounts;
@@ -40,7 +40,7 @@ export interface ManifestTask {
 	readonly index: WrittenFiles;
 	/** Undefined: no manifest is wanted. */
 	readonly pages: readonly PublishedPage[] | undefined;
-	/** Where it is served from. */
+	/** Path under which it is served. */
 	readonly path: string;
 	/** The one that is served, where it lies elsewhere. */
 	readonly published: Manifest | undefined;
@@ -57,7 +57,8 @@ export async function writeManifest(task: ManifestTask): Promise<ManifestReport>
 	const bytes = existsSync(path) ? readFileSync(path) : undefined;
 	const hash = bytes && hashOf(bytes);
 	// One that was written for another origin says nothing about this one.
-	const lying = bytes && !index.wroteElsewhere(file, hash!) ? parseManifest(bytes).value : undefined;
+	const lying =
+		bytes && hash !== undefined && !index.wroteElsewhere(file, hash) ? parseManifest(bytes).value : undefined;
 	if (pages === undefined) {
 		const ours = hash !== undefined && index.written.get(file) === hash;
 		if (ours) rmSync(path);
@@ -85,7 +86,7 @@ export async function writeManifest(task: ManifestTask): Promise<ManifestReport>
 	return { counts: countsOf(before, manifest), written, problems };
 }
 
-/** The manifest that nobody may fall behind. */
+/** The manifest with the higher revision: no later one may have a lower one. */
 function further(a: Manifest | undefined, b: Manifest | undefined): Manifest | undefined {
 	if (a === undefined || b === undefined) return a ?? b;
 	return b.siteRev > a.siteRev ? b : a;

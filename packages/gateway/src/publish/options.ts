@@ -2,7 +2,7 @@ import type { Problem } from '@wayleave/protocols';
 import type { Manifest } from '@wayleave/protocols/pagedigest';
 
 export interface PublishOptions {
-	/** Where the finished site goes. Default: into the folder itself. */
+	/** Output folder. Default: the folder itself. */
 	readonly out?: string;
 	/** The folder that paths in the policy file start from, such as the one of its state. Default: the working folder. */
 	readonly base?: string;
@@ -39,7 +39,7 @@ export interface FileProblem {
 export interface PublishReport {
 	/** Pages in the folder. */
 	readonly pages: number;
-	/** Pages whose content had to be worked out anew. */
+	/** Pages whose content had to be computed again. */
 	readonly read: number;
 	/** Pages that everybody is disallowed, or that withdraw themselves: neither listed nor represented. */
 	readonly withheld: number;
@@ -49,7 +49,7 @@ export interface PublishReport {
 	readonly changed: number;
 	readonly gone: number;
 	readonly siteRev?: number;
-	/** What was written or removed, relative to the folder; pages and their representations are counted only. */
+	/** Files written or removed, relative to the folder; pages and their representations are only counted. */
 	readonly files: readonly string[];
 	readonly pageFiles: number;
 	readonly problems: readonly FileProblem[];

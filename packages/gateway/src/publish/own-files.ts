@@ -18,7 +18,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
 
 export type OwnFileResult = 'written' | 'same' | 'foreign' | 'removed' | 'absent';
 
-/** What we remember of the files that we wrote. */
+/** Remembers the files that we wrote. */
 export interface WrittenFiles {
 	/** The hash of what we last wrote, by file: it is kept up to date. */
 	readonly written: Map<string, string>;
@@ -26,21 +26,21 @@ export interface WrittenFiles {
 	wroteElsewhere(file: string, hash: string): boolean;
 }
 
-/** The files that we write as a whole into a folder of others: never over one that somebody else has written. */
+/** Files that we write as a whole into a foreign folder: never over one that is not ours. */
 export class OwnFiles {
-	/** What we changed, in order. */
+	/** Changed files, in order. */
 	readonly written: string[] = [];
 	readonly folder: string;
-	private readonly index: WrittenFiles;
-	private readonly replace: boolean;
+	readonly #index: WrittenFiles;
+	readonly #replace: boolean;
 
 	constructor(folder: string, index: WrittenFiles, replace: boolean) {
 		this.folder = folder;
-		this.index = index;
-		this.replace = replace;
+		this.#index = index;
+		this.#replace = replace;
 	}
 
-	/** @param isOurs tells from the text of a file that nobody remembers whether we wrote it */
+	/** @param isOurs tells from the text of an unrecorded file whether we wrote it */
 	write(file: string, content: string, isOurs: (text: string) => boolean = () => false): OwnFileResult {
 		const path = join(this.folder, file);
 		const hash = hashOf(content);
@@ -48,31 +48,31 @@ export class OwnFiles {
 			const found = readFileSync(path);
 			const foundHash = hashOf(found);
 			if (foundHash === hash) {
-				this.index.written.set(file, hash);
+				this.#index.written.set(file, hash);
 				return 'same';
 			}
 			const ours =
-				foundHash === this.index.written.get(file) ||
-				this.index.wroteElsewhere(file, foundHash) ||
+				foundHash === this.#index.written.get(file) ||
+				this.#index.wroteElsewhere(file, foundHash) ||
 				isOurs(found.toString('utf8'));
-			if (!ours && !this.replace) return 'foreign';
+			if (!ours && !this.#replace) return 'foreign';
 		}
 		replaceFile(path, content);
-		this.index.written.set(file, hash);
+		this.#index.written.set(file, hash);
 		this.written.push(file);
 		return 'written';
 	}
 
 	/** Whether we once wrote it. */
 	has(file: string): boolean {
-		return this.index.written.has(file);
+		return this.#index.written.has(file);
 	}
 
 	/** Takes away what we once wrote and no longer say; what was changed since is not ours any more, and stays. */
 	remove(file: string): OwnFileResult {
 		const path = join(this.folder, file);
-		const hash = this.index.written.get(file);
-		this.index.written.delete(file);
+		const hash = this.#index.written.get(file);
+		this.#index.written.delete(file);
 		if (hash === undefined || !existsSync(path)) return 'absent';
 		if (hashOf(readFileSync(path)) !== hash) return 'foreign';
 		rmSync(path);

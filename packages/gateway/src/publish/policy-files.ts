@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
+import { fileVocabularies } from '@wayleave/protocols/policy';
 import type { Config } from '../config/schema.ts';
 import { formatLlmsTxt, type LlmsPage } from '../terms/llms.ts';
 import { type PublishProblem, publishProblem } from '../terms/problems.ts';
@@ -17,7 +18,7 @@ export const policyFiles: ReadonlySet<string> = new Set([
 	'robots2.txt',
 	'llms.txt',
 	'_headers',
-	'.well-known/tdmrep.json',
+	...fileVocabularies.map(({ file }) => file.path.slice(1)),
 	'.well-known/aiwebindex-verify.txt',
 	manifestPath.slice(1),
 ]);
@@ -52,7 +53,8 @@ export function writePolicyFiles(task: PolicyFilesTask): { file: string; problem
 	const robots2 = terms.silent ? undefined : terms.robots2;
 	writeInto(own, 'robots.txt', terms.robots);
 	whole('robots2.txt', robots2, (text) => text.startsWith(ownership));
-	whole('.well-known/tdmrep.json', terms.tdmrep);
+	for (const { name, file } of fileVocabularies)
+		whole(file.path.slice(1), terms.signals.files.find(({ vocabulary }) => vocabulary.name === name)?.text);
 	whole('.well-known/aiwebindex-verify.txt', terms.verification);
 	writeInto(own, '_headers', mergeHeaders(headers, { everywhere, pages, origin: config.origin }));
 	whole('llms.txt', config.publish.llmsTxt ? llmsTxt(task) : undefined, undefined, 'companion');

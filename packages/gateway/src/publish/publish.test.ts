@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import { checkSuccession, digestOf, type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { checkSomDocument } from '@wayleave/protocols/som';

@@ -1,6 +1,6 @@
 import { decodeHtml, documentBase, extract, somToMarkdown, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import type { Config } from '../config/schema.ts';
 import { fingerprintOf } from '../pagedigest/fingerprint.ts';
 import type { PageTokens } from '../terms/som-terms.ts';
@@ -11,7 +11,7 @@ export interface Represented {
 	readonly title: string;
 	readonly description: string | undefined;
 	/** The page itself asks not to be indexed: it is neither listed nor represented. */
-	readonly withdrawn: boolean;
+	readonly isUnlisted: boolean;
 	readonly som: string | undefined;
 	readonly markdown: string | undefined;
 	/** Undefined without a SOM file. */
@@ -35,7 +35,7 @@ export function representPage(bytes: Buffer, url: string, options: RepresentOpti
 		fingerprint: fingerprintOf(extraction, html),
 		title: extraction.page.title ?? extraction.title ?? '',
 		description: extraction.description,
-		withdrawn: (extraction.page.robots ?? []).some(
+		isUnlisted: (extraction.page.robots ?? []).some(
 			({ name, content }) => name === 'robots' && /\b(?:noindex|none)\b/i.test(content),
 		),
 		som: compiled,
@@ -59,7 +59,7 @@ function compile(html: string, url: string, settings: NonNullable<Config['som']>
 /** Anything by which comments are recognised contains one of these words. */
 const mayHoldComments = /comment|disqus|responses|replies|review|guestbook|discussion|schema\.org\/answer/i;
 
-/** What readers of a page wrote is not given out (SOM-33): the compiler knows which elements that is. */
+/** Removes text by readers of a page (SOM-33): the compiler knows the elements. */
 function withoutComments(html: string, url: string): string {
 	const { som } = toSom(html, url, { scope: 'main-content', sha256, userContent: false, budget: 'none' });
 	return somToMarkdown(som, documentBase(html, url));

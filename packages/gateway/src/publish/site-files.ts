@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const htmlForm = /\.(?:html?|xhtml)$/i;
-/** Other documents that agents read; a picture is none. */
+/** Other documents that agents read; pictures do not count. */
 const documentForm = /\.(?:md|markdown|txt|pdf)$/i;
 /** Files for machines, which are no documents. */
 const machineFile = /^(?:robots2?\.txt|llms(?:-full)?\.txt|humans\.txt|ads\.txt|404\.html|CNAME)$|^\.well-known\//i;
@@ -38,7 +38,7 @@ export function kindOf(file: string): FileKind {
 /** The request target of a file: `index.html` answers for its folder; with clean URLs pages do without `.html`. */
 export function keyOf(file: string, cleanUrls: boolean): string {
 	const parts = file.split('/');
-	const name = parts.pop()!;
+	const name = parts.pop() ?? '';
 	const last = name === 'index.html' ? '' : cleanUrls ? name.replace(/\.html$/i, '') : name;
 	return `/${[...parts, last].map(encodeSegment).join('/')}`;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countTokens } from '@wayleave/extract/tokens';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';

@@ -1,15 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
-import type { Outcome } from '../serve/identity.ts';
+import type { Outcome } from '../request/identity.ts';
+import { matching, type RequestFilter } from './filter.ts';
+import type { Period } from './period.ts';
 import { explainIdentity } from './why.ts';
 
-/** Which part of the ledger is looked at. Milliseconds since 1970; `until` is not included. */
-export interface Period {
-	readonly since: number;
-	readonly until: number;
-}
-
-/** What one agent did, and which rules it kept. */
+/** Actions of one agent, and the rules it kept. */
 export interface Compliance {
 	/** The name that it gives; null for clients that give none. */
 	readonly agent: string | null;
@@ -47,16 +43,16 @@ export interface Compliance {
 
 type Db = Kysely<LedgerSchema>;
 
-/** What each agent did in a period, by name and by how sure the name is; whoever broke most comes first. */
-export async function complianceOf(db: Db, period: Period): Promise<Compliance[]> {
-	const [rows, again] = await Promise.all([countsOf(db, period), overfetchedOf(db, period)]);
+/** Actions of each agent in a period, by name and identity outcome; most violations first. */
+export async function complianceOf(db: Db, period: Period, filter: RequestFilter = {}): Promise<Compliance[]> {
+	const [rows, again] = await Promise.all([countsOf(db, period, filter), overfetchedOf(db, period, filter)]);
 	const whys = await whysOf(
 		db,
 		rows.map(({ latest }) => latest),
 	);
 	const all = rows.map(({ latest, ...row }): Compliance => {
 		const overfetched = again.get(keyOf(row)) ?? 0;
-		return { ...row, overfetched, judgement: judge(row), why: whys.get(latest) ?? '' };
+		return { ...row, overfetched, judgement: decide(row), why: whys.get(latest) ?? '' };
 	});
 	return all.sort((a, b) => weight(b) - weight(a) || b.requests - a.requests);
 }
@@ -78,8 +74,8 @@ async function whysOf(db: Db, ids: readonly number[]): Promise<Map<number, strin
 	return found;
 }
 
-async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
-	// What would have been done by a gateway that only observes counts as done.
+async function countsOf(db: Db, period: Period, filter: RequestFilter): Promise<Counts[]> {
+	// With --observe, the action that would have been taken counts.
 	const { rows } = await sql<Counts>`
 		select agent, outcome,
 			count(distinct client) as clients,
@@ -98,21 +94,21 @@ async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
 			count(excuse) as excused,
 			max(id) as latest
 		from gateway_request
-		where at >= ${since} and at < ${until}
+		where ${matching(period, filter)}
 		group by agent, outcome`.execute(db);
 	return rows;
 }
 
 /** Fetches of a page that a client had at the same revision already, by clients that read the manifest. */
-async function overfetchedOf(db: Db, { since, until }: Period): Promise<Map<string, number>> {
+async function overfetchedOf(db: Db, period: Period, filter: RequestFilter): Promise<Map<string, number>> {
 	const { rows } = await sql<{ agent: string | null; outcome: Outcome; again: number }>`
 		select agent, outcome, sum(times - 1) as again from (
 			select agent, outcome, client, path, revision, count(*) as times
 			from gateway_request
-			where at >= ${since} and at < ${until} and revision is not null and action = 'pass' and status = 200
+			where ${matching(period, filter)} and revision is not null and action = 'pass' and status = 200
 				and client in (
 					select client from gateway_request
-					where at >= ${since} and at < ${until} and action = 'file' and path = '/.well-known/pagedigest.json'
+					where ${matching(period)} and action = 'file' and path = '/.well-known/pagedigest.json'
 				)
 			group by agent, outcome, client, path, revision
 			having count(*) > 1
@@ -124,7 +120,7 @@ function keyOf({ agent, outcome }: { agent: string | null; outcome: Outcome }): 
 	return `${outcome} ${agent ?? ''}`;
 }
 
-function judge({
+function decide({
 	outcome,
 	disallowed,
 	unasked,
@@ -132,7 +128,7 @@ function judge({
 	early,
 	policyReads,
 }: Omit<Counts, 'latest'>): Compliance['judgement'] {
-	// What is done in somebody's name is not held against the one who bears it.
+	// Requests in the name of an agent do not count against that agent.
 	if (outcome === 'spoofed') return 'spoofed';
 	if (disallowed + unasked + honeypots + early > 0) return 'broken';
 	return policyReads > 0 ? 'kept' : 'unread';

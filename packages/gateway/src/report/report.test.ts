@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { checkConfig } from '../config/load.ts';
+import { createGateway } from '../engine/gateway.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { createGateway } from '../serve/gateway.ts';
-import { complianceOf } from './compliance.ts';
-import { formatReportCsv, formatReportHtml, formatReportJson, formatReportTable, type Report } from './format.ts';
+import { formatReportCsv, formatReportJson, formatReportTable } from './format.ts';
+import { formatReportHtml } from './page/page.ts';
+import { type Report, readReport } from './read-report.ts';
 import { formatSubmission } from './submission.ts';
 import { violationsOf } from './violations.ts';
 
@@ -34,8 +35,7 @@ function site(config: object) {
 
 async function report(): Promise<Report> {
 	await ledger.flush();
-	const agents = await complianceOf(ledger.db, always);
-	return { site: origin, period: always, agents, violations: await violationsOf(ledger.db, always) };
+	return readReport(ledger.db, origin, always);
 }
 
 describe.each(databases)('the report from %s', (_name, database) => {

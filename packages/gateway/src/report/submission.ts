@@ -1,5 +1,6 @@
-import type { Period } from './compliance.ts';
-import type { Violation } from './violations.ts';
+import { iso } from './format.ts';
+import type { Period } from './period.ts';
+import { evidenceOf, type Violation } from './violations.ts';
 
 /** A report to an operator or a register, ready to be sent. */
 export interface Submission {
@@ -44,7 +45,7 @@ export function formatSubmission(
 			timestamp: iso(violation.at),
 			ip: violation.address,
 			agent: { name: violation.agent, categories: violation.categories.split(' ').filter(Boolean) },
-			identity: { outcome: violation.outcome, evidence: readJson(violation.evidence) },
+			identity: { outcome: violation.outcome, evidence: evidenceOf(violation) },
 			rule: violation.rule,
 			policyFetched: violation.fetched,
 			policyInForce: violation.inForce,
@@ -65,16 +66,4 @@ function paragraph(origin: string, violation: Violation, index: number): string[
 		`   answered:  ${violation.status}`,
 		'',
 	];
-}
-
-function iso(time: number): string {
-	return new Date(time).toISOString();
-}
-
-function readJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
 }

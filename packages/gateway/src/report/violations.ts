@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import type { Action } from '../ledger/entry.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
-import type { Period } from './compliance.ts';
+import { matching, type RequestFilter, ruleText } from './filter.ts';
+import type { Period } from './period.ts';
 
-/** One broken rule, with all that its operator asks for (PB-104, R2-56). */
+/** One broken rule, with all that its operator asks for (R2-56). */
 export interface Violation {
 	readonly at: number;
 	readonly agent: string | null;
@@ -20,21 +22,48 @@ export interface Violation {
 	readonly evidence: string;
 }
 
-/** The broken rules of a period, the latest first. */
-export async function violationsOf(
+/** A request as the ledger has it, with the rule that decided. */
+export interface RecordedRequest extends Violation {
+	/** The action taken or, with --observe, the one that would have been taken. */
+	readonly action: Action;
+	/** The reason for a denial or refusal. */
+	readonly reason: string | null;
+	/** Why a broken rule does not count. */
+	readonly excuse: string | null;
+	readonly bytes: number;
+}
+
+/** The evidence as recorded: JSON, or text where it was cut for storage. */
+export function evidenceOf({ evidence }: Violation): unknown {
+	try {
+		return JSON.parse(evidence);
+	} catch {
+		return evidence;
+	}
+}
+
+/** The requests of a period that a filter lets through, the latest first. */
+export async function requestsOf(
 	db: Kysely<LedgerSchema>,
-	{ since, until }: Period,
+	period: Period,
+	filter: RequestFilter,
+	limit: number,
+): Promise<RecordedRequest[]> {
+	const { rows } = await sql<RecordedRequest>`
+		select at, agent, categories, outcome, address, method, path, status, evidence, ${ruleText} as rule,
+			policy as fetched, in_force as "inForce", coalesce(would, action) as action, reason, excuse, bytes
+		from gateway_request
+		where ${matching(period, filter)}
+		order by at desc limit ${limit}`.execute(db);
+	return rows;
+}
+
+/** The broken rules of a period, the latest first. */
+export function violationsOf(
+	db: Kysely<LedgerSchema>,
+	period: Period,
 	agent?: string,
 	limit = 1000,
 ): Promise<Violation[]> {
-	const about = agent === undefined ? sql`true` : sql`lower(agent) = ${agent.toLowerCase()}`;
-	const { rows } = await sql<Violation>`
-		select at, agent, categories, outcome, address, method, path, status, evidence,
-			case when coalesce(would, action) = 'honeypot' then 'honeypot: disallowed in robots.txt and robots2.txt'
-				else coalesce(rule_source || ':' || rule_line || ' ' || rule_text, reason, '') end as rule,
-			policy as fetched, in_force as "inForce"
-		from gateway_request
-		where at >= ${since} and at < ${until} and violation = 1 and ${about}
-		order by at desc limit ${limit}`.execute(db);
-	return rows;
+	return requestsOf(db, period, { agent, broken: true }, limit);
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeContent } from '@wayleave/io';
+import { decodeContent } from '@wayleave/io/http';
 import { parseRobots, type RobotsFile } from '@wayleave/protocols/robots';
 import { parseUrl } from '@wayleave/protocols/url';
-import type { OriginFetch } from '../serve/origin-pages.ts';
-import { readUpTo } from './read-body.ts';
+import type { OriginFetch } from '../respond/origin-pages.ts';
+import { readUpTo } from '../respond/read-body.ts';
 
-/** What the site itself says in its robots.txt. */
+/** The site's own robots.txt. */
 export type SiteRobots =
 	/** `text`: UTF-8 text, or bytes of an older encoding, of which `mergeRobots` escapes what is not ASCII. */
 	| {
@@ -22,7 +22,7 @@ export type SiteRobots =
 			/** The site sends something else with status 200: a web page, JSON. */
 			readonly replaced?: true;
 	  }
-	/** Nobody knows what it says: complete disallow (RFC 9309 §2.3.1.4). */
+	/** Its content is unknown: complete disallow (RFC 9309 §2.3.1.4). */
 	| { readonly state: 'unreadable'; readonly why: string };
 
 /** One response to `GET /robots.txt`, its body as it was sent. */
@@ -50,7 +50,7 @@ export interface ReadRobotsOptions {
 const maxRedirects = 5;
 /** RFC 9309 §2.5 asks readers for 500 KiB. */
 const maxText = 512_000;
-/** What is read of a body, packed or not: a file may be longer than what counts of it. */
+/** Largest body that is read, compressed or not: a file can be longer than its parsed part. */
 const maxBody = 4_000_000;
 
 /** Reads the site's own robots.txt. Never rejects: every failure is a state with its reason. */
@@ -122,7 +122,7 @@ async function ask(
 	};
 }
 
-/** A response that is no redirect. Only a 4xx says that there is no file; 429 does not (RFC 9309 §2.3.1.3, AMB-09). */
+/** A response that is no redirect. Only a 4xx says that there is no file; 429 does not (RFC 9309 §2.3.1.3). */
 async function interpret(response: RobotsResponse): Promise<SiteRobots> {
 	const { status } = response;
 	if (status >= 400 && status < 500 && status !== 429) return { state: 'absent', why: String(status) };
@@ -228,7 +228,7 @@ function reasonOf(error: unknown): string {
 	return typeof message === 'string' ? message.slice(0, 200) : String(error);
 }
 
-/** What was found, in one line for an operator. */
+/** Describes the result in one line for the operator. */
 export function describeSiteRobots(robots: SiteRobots): string {
 	switch (robots.state) {
 		case 'found': {

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../config/schema.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import type { OpenGatewayOptions } from '../proxy/open-gateway.ts';
+import type { OpenGatewayOptions } from '../running/open-gateway.ts';
 import { type RunningSite, startSite } from '../testing/running-site.ts';
 import { readSiteRobots } from './read-robots.ts';
 
@@ -20,11 +20,11 @@ afterEach(async () => {
 	site = undefined;
 });
 
-type Answer = (response: ServerResponse, path: string) => void;
+type GatewayResponse = (response: ServerResponse, path: string) => void;
 
 /** A site with a page at every path, and this robots.txt. */
 const withRobots =
-	(robots: Answer): RequestListener =>
+	(robots: GatewayResponse): RequestListener =>
 	(request, response) => {
 		const path = request.url ?? '';
 		if (/robots/.test(path)) robots(response, path);
@@ -32,7 +32,7 @@ const withRobots =
 		else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
 	};
 const start = async (
-	robots: Answer | undefined,
+	robots: GatewayResponse | undefined,
 	options: Partial<OpenGatewayOptions> = {},
 	more: Omit<ConfigInput, 'origin'> = {},
 ) => {
@@ -40,7 +40,7 @@ const start = async (
 	return site;
 };
 const answer =
-	(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): Answer =>
+	(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): GatewayResponse =>
 	(response) =>
 		void response.writeHead(status, headers).end(body);
 
@@ -71,7 +71,7 @@ async function expectOursAlone({ get }: RunningSite) {
 }
 
 describe('G2-41: while the robots.txt of the site cannot be read, agents are kept out', () => {
-	const failures: Record<string, Answer> = {
+	const failures: Record<string, GatewayResponse> = {
 		'500': answer(500),
 		'502 with a page': answer(502, { 'content-type': 'text/html' }, '<h1>Bad gateway</h1>'),
 		'503 with the rules': answer(503, plain, rules),
@@ -139,7 +139,7 @@ describe('G2-41: while the robots.txt of the site cannot be read, agents are kep
 	});
 });
 
-describe('G2-42: what is text and has the records of a robots.txt is one, whatever its type says', () => {
+describe('G2-42: text with records of a robots.txt is one, whatever its type', () => {
 	for (const [name, headers] of Object.entries({
 		'application/octet-stream': { 'content-type': 'application/octet-stream' },
 		'no Content-Type': {},
@@ -169,7 +169,7 @@ describe('G2-42: what is text and has the records of a robots.txt is one, whatev
 describe('G2-43: redirects are followed', () => {
 	for (const status of [301, 302, 303, 307, 308]) {
 		it(`G2-43: ${status}, with a path and with the address of the site`, async () => {
-			const robots: Answer = (response, path) => {
+			const robots: GatewayResponse = (response, path) => {
 				if (path === '/robots.txt') response.writeHead(status, { location: '/robots-1.txt' }).end();
 				else if (path === '/robots-1.txt')
 					response.writeHead(status, { location: 'https://site.example.com/robots-2.txt' }).end();
@@ -212,7 +212,7 @@ describe('G2-44: the rules that were read last survive', () => {
 	for (const [name, trouble] of Object.entries({ '500': answer(500), 'a reset': answer(0), away: undefined })) {
 		it(`G2-44: SIGHUP while the site answers with ${name}`, async () => {
 			const { running, serve, config, notes } = await start(answer(200, plain, rules));
-			const reset: Answer = (response) => void response.destroy();
+			const reset: GatewayResponse = (response) => void response.destroy();
 			await serve(trouble && withRobots(name === 'a reset' ? reset : trouble));
 			await running.reload(config({ policy: { train: 'no', read: 'yes' } }));
 			expect(notes.at(-1)).toMatch(/cannot be read \(.+\): the rules read last stay active$/);
@@ -254,7 +254,7 @@ describe('G2-44: the rules that were read last survive', () => {
 });
 
 describe('G2-44: the rules that were last read survive a restart', () => {
-	const restart = async (before: Answer, after: Answer | undefined, age = 0) => {
+	const restart = async (before: GatewayResponse, after: GatewayResponse | undefined, age = 0) => {
 		const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-restart-')), 'ledger.db')}`;
 		const first = await start(before, {}, { ledger: { store } });
 		await first.close();

@@ -1,9 +1,9 @@
 import type { ReadingPreset } from '@wayleave/protocols/url';
-import type { OwnFiles } from '../serve/files.ts';
-import type { Gateway } from '../serve/gateway.ts';
-import type { OriginFetch } from '../serve/origin-pages.ts';
-import { serverOf } from '../serve/server-readings.ts';
-import { type KnownSite, stillHolds } from './known-site.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { type KnownSite, stillHolds } from '../policy/known-site.ts';
+import type { OwnFiles } from '../policy/published-files.ts';
+import { serverOf } from '../policy/server-readings.ts';
+import type { OriginFetch } from '../respond/origin-pages.ts';
 import { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './read-robots.ts';
 
 export interface SiteWatchOptions extends ReadRobotsOptions {
@@ -13,7 +13,7 @@ export interface SiteWatchOptions extends ReadRobotsOptions {
 	readonly origin: string;
 	/** The policy file says how paths are read: what the site says of its server does not count. */
 	readonly readingsStated?: boolean;
-	/** What an operator should know, in one line. */
+	/** A note for the operator, in one line. */
 	readonly onNote?: (text: string) => void;
 	/** Gets the site's own files each time its robots.txt was read successfully. */
 	readonly onRead?: (site: KnownSite) => void;
@@ -25,7 +25,7 @@ export interface SiteWatchOptions extends ReadRobotsOptions {
 	readonly maxRetryTime?: number;
 }
 
-/** What is known of the site's own robots.txt at the moment. */
+/** Present state of the site's own robots.txt. */
 export interface SiteStatus {
 	/** Of the last look. */
 	readonly state: SiteRobots['state'];
@@ -58,7 +58,7 @@ export class SiteWatch {
 		this.#options = options;
 	}
 
-	/** What is known now, for `createGateway`. */
+	/** The present files, for `createGateway`. */
 	get own(): OwnFiles {
 		return this.#own ?? { unreadable: this.#last.state === 'unreadable' ? this.#last.why : 'unknown' };
 	}
@@ -127,9 +127,11 @@ export class SiteWatch {
 		if (this.#own !== undefined && this.#last.state !== 'unreadable') {
 			const before = gateway.published();
 			const after = gateway.adopt(this.#own);
-			const changed = before.closed === undefined && before.edition.version !== after.edition.version;
+			const changed = before.closed === undefined && before.policyVersion.version !== after.policyVersion.version;
 			if (changed) {
-				this.#options.onNote?.(`the site changed its robots.txt: policy version ${after.edition.version} is active`);
+				this.#options.onNote?.(
+					`the site changed its robots.txt: policy version ${after.policyVersion.version} is active`,
+				);
 			}
 		}
 	}

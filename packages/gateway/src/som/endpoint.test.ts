@@ -5,7 +5,7 @@ import {
 	loadSigningKey,
 	parseKeyDirectory,
 	verifyRepresentation,
-} from '@wayleave/io';
+} from '@wayleave/io/signatures';
 import type { HostPolicies } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -135,7 +135,7 @@ describe('the SOM endpoint', () => {
 		expect((await get(page)).status).toBe(200);
 	});
 
-	it('SOM-32 what the page answers, the endpoint answers, without its text', async () => {
+	it('SOM-32 the endpoint responds as the page does, without its text', async () => {
 		for (const status of [401, 403, 404, 410, 451]) {
 			const { get } = endpoint({ page: async () => ({ status, html: 'secret words' }) });
 			const response = await get(page);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SigningKey } from '@wayleave/io';
-import { signRepresentation } from '@wayleave/io';
+import { type Rate, TokenBuckets } from '@wayleave/io/rate';
+import { type SigningKey, signRepresentation } from '@wayleave/io/signatures';
 import {
 	type Agent,
 	type AskRecord,
@@ -20,12 +20,12 @@ import {
 	readPageUrl,
 } from '@wayleave/protocols/url';
 import { LRUCache } from 'lru-cache';
-import { decideReadings, type FoldableTerms } from '../serve/decide.ts';
-import { createRateLimiter, createSingleFlight, type Rate } from './limits.ts';
+import { decideReadings, type FoldableTerms } from '../decide/decide.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import { type PageFields, pageLifetime, variesBy } from './page-lifetime.ts';
 import { problemResponse } from './problem.ts';
 import { type Representation, representationOf } from './represent.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** A page as the site serves it to a client without cookies and credentials. */
 export interface SourcePage {
@@ -43,11 +43,13 @@ export interface SourcePage {
 	notHtml?: string;
 }
 
-/** What of the client's request a page may vary by. */
+/** Request fields that a page may vary by. */
 export interface PageRequest {
 	/** `Accept-Language` as the client sent it. */
 	readonly acceptLanguage?: string;
 }
+
+const defaultRate: Rate = { perMinute: 120, burst: 60 };
 
 export interface SomEndpointOptions {
 	/** Pages of this origin are represented, of no other. */
@@ -60,20 +62,20 @@ export interface SomEndpointOptions {
 	page(url: string, etag: string | undefined, request?: PageRequest): Promise<SourcePage>;
 	/** The terms of the site, as its visitors read them. */
 	policies(): HostPolicies;
-	/** Who asks. */
+	/** The client. */
 	agent(request: Request): Agent;
 	/** How the site reads a path: a page that one of the readings withholds is not represented. Default: `defaultReadings`. */
 	readings?: (request: Request) => Readings;
-	/** What has been answered to the asks of this client, and holds for a page (robots2 §6). Default: nothing. */
+	/** Permissions of this client for a page (robots2 §6). Default: none. */
 	/** @param fold for the paths that an answer is limited to: the address is folded too. */
 	asks?: (request: Request, url: string, fold?: (scope: string) => string) => readonly AskRecord[];
 	/** Names a client for the rate limit: an address, or a verified name. Default: all are one. */
 	client?: (request: Request) => string;
-	/** Gives what robots.txt disallows as HTML: the mode "block HTML, offer SOM" (AMB-04). Default false. */
+	/** Gives what robots.txt disallows as HTML: the mode "block HTML, offer SOM". Default false. */
 	offerDisallowed?: boolean;
 	/** Comments and reviews are left out unless there is an agreement about them. Default false. */
 	userContent?: boolean;
-	/** What is served to whoever states no preference. */
+	/** The choice for clients without a preference. */
 	defaults?: Partial<Choice>;
 	/** Seconds for which a representation may be reused, unless the page allows less. Default 86,400. */
 	freshness?: number;
@@ -128,36 +130,36 @@ export function createSomEndpoint(options: SomEndpointOptions) {
 	const endpoint = new Endpoint(options);
 	return {
 		handle: async (request: Request): Promise<Response> => {
-			const answer = await endpoint.handle(request);
-			return answer instanceof Response ? answer : passOn(answer);
+			const response = await endpoint.handle(request);
+			return response instanceof Response ? response : passOn(response);
 		},
 		/** As `handle`; undefined where the page is not a public HTML page with status 200. */
 		convert: async (request: Request): Promise<Response | undefined> => {
-			const answer = await endpoint.handle(request);
-			return answer instanceof Response ? answer : undefined;
+			const response = await endpoint.handle(request);
+			return response instanceof Response ? response : undefined;
 		},
 	};
 }
 
 class Endpoint {
-	private readonly options: SomEndpointOptions;
-	private readonly now: () => number;
-	private readonly copies = new LRUCache<string, Copy>({
+	readonly #options: SomEndpointOptions;
+	readonly #now: () => number;
+	readonly #copies = new LRUCache<string, Copy>({
 		maxSize: 64 * 1024 * 1024,
 		sizeCalculation: (copy, url) => copy.html.length + url.length + 100,
 	});
-	private readonly compiled: LRUCache<string, Representation>;
+	readonly #compiled: LRUCache<string, Representation>;
 	/** Pages whose response varied by `Accept-Language`. */
-	private readonly varying = new LRUCache<string, true>({ max: maxVarying });
-	private readonly fetchOnce = createSingleFlight<Copy>();
-	private readonly compileOnce = createSingleFlight<Representation>();
-	private readonly limiter: ReturnType<typeof createRateLimiter>;
+	readonly #varying = new LRUCache<string, true>({ max: maxVarying });
+	readonly #fetchOnce = createSingleFlight<Copy>();
+	readonly #compileOnce = createSingleFlight<Representation>();
+	readonly #buckets: TokenBuckets;
 
 	constructor(options: SomEndpointOptions) {
-		this.options = options;
-		this.now = options.now ?? Date.now;
-		this.limiter = createRateLimiter(options.rate ?? { perMinute: 120, burst: 60 }, this.now);
-		this.compiled = new LRUCache({
+		this.#options = options;
+		this.#now = options.now ?? Date.now;
+		this.#buckets = new TokenBuckets(this.#now);
+		this.#compiled = new LRUCache({
 			maxSize: options.cacheBytes ?? 64 * 1024 * 1024,
 			sizeCalculation: ({ body }, key) => body.length + key.length + 100,
 		});
@@ -168,7 +170,7 @@ class Endpoint {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
 			return problemResponse(405, 'method-not-allowed', 'Use GET or HEAD', { headers: { allow: 'GET, HEAD' } });
 		}
-		const refused = (await this.options.authorize?.(request)) ?? this.limit(request);
+		const refused = (await this.#options.authorize?.(request)) ?? this.#limit(request);
 		if (refused !== undefined) return refused;
 		const query = new URL(request.url).search;
 		const asked = readSomAddress(query);
@@ -179,7 +181,7 @@ class Endpoint {
 				'The query parameter "url" is missing: pass the percent-encoded URL of the page as ?url=',
 			);
 		}
-		const readings = this.options.readings?.(request) ?? defaultReadings;
+		const readings = this.#options.readings?.(request) ?? defaultReadings;
 		// Judged as it was sent: what a parser makes of it may look harmless.
 		const page = readPageUrl(asked.sent, readings);
 		if (typeof page === 'string') {
@@ -187,39 +189,39 @@ class Endpoint {
 				detail: addressFaults[page],
 			});
 		}
-		if (page.origin !== this.options.origin) {
-			return problemResponse(404, 'other-origin', `This endpoint serves only pages of ${this.options.origin}`);
+		if (page.origin !== this.#options.origin) {
+			return problemResponse(404, 'other-origin', `This endpoint serves only pages of ${this.#options.origin}`);
 		}
-		const wanted = negotiate(new URLSearchParams(query), request.headers.get('accept'), this.defaults());
+		const wanted = negotiate(new URLSearchParams(query), request.headers.get('accept'), this.#defaults());
 		if ('refusal' in wanted) {
 			const status = wanted.refusal === 'not-acceptable' ? 406 : 400;
 			return problemResponse(status, wanted.refusal, 'No such representation', { detail: wanted.detail });
 		}
-		return await this.answer(request, { ...page, ignoreCase: readings.ignoreCase }, wanted.choice);
+		return await this.#respondFor(request, { ...page, ignoreCase: readings.ignoreCase }, wanted.choice);
 	}
 
-	private async answer(request: Request, address: Address, choice: Choice): Promise<Response | Unrepresented> {
+	async #respondFor(request: Request, address: Address, choice: Choice): Promise<Response | Unrepresented> {
 		const url = new URL(address.origin + address.raw).href;
-		const terms = foldableTerms(this.options.policies());
-		const denied = this.deny(request, terms, address, undefined);
+		const terms = foldableTerms(this.#options.policies());
+		const denied = this.#deny(request, terms, address, undefined);
 		if (denied !== undefined) return denied;
-		const page = await this.copyOf(url, request);
+		const page = await this.#copyOf(url, request);
 		if (page.status < 200 || page.status > 299 || page.notHtml !== undefined) return page;
-		if (page.html.length > (this.options.maxHtml ?? 10_000_000)) return { status: page.status, tooLarge: true };
-		const deniedByPage = this.deny(request, terms, address, { source: url, headers: page.headers ?? {} });
+		if (page.html.length > (this.#options.maxHtml ?? 10_000_000)) return { status: page.status, tooLarge: true };
+		const deniedByPage = this.#deny(request, terms, address, { source: url, headers: page.headers ?? {} });
 		if (deniedByPage !== undefined) return deniedByPage;
-		const representation = await this.represent(url, page, choice);
-		return await this.respond(request, representation, choice, page);
+		const representation = await this.#represent(url, page, choice);
+		return await this.#respond(request, representation, choice, page);
 	}
 
 	/** The same decision as for the page itself; a Disallow of robots.txt is lifted where the operator offers SOM instead. */
-	private deny(
+	#deny(
 		request: Request,
 		policies: FoldableTerms<PreparedPolicies>,
 		address: Address,
 		page: PageSignals | undefined,
 	): Response | undefined {
-		const { options } = this;
+		const options = this.#options;
 		const agent = options.agent(request);
 		for (const use of ['crawl', 'read'] as const) {
 			const verdict = decideReadings(address, policies, agent, (terms, path, fold) => {
@@ -236,28 +238,28 @@ class Endpoint {
 		return undefined;
 	}
 
-	private limit(request: Request): Response | undefined {
-		const wait = this.limiter.take(this.options.client?.(request) ?? '');
+	#limit(request: Request): Response | undefined {
+		const wait = this.#buckets.take(this.#options.client?.(request) ?? '', this.#options.rate ?? defaultRate);
 		if (wait === 0) return undefined;
 		const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
 		return problemResponse(429, 'rate-limited', 'Too many requests', { headers });
 	}
 
-	private defaults(): Choice {
-		return { scope: somDefaults.scope, format: somDefaults.format, ...this.options.defaults };
+	#defaults(): Choice {
+		return { scope: somDefaults.scope, format: somDefaults.format, ...this.#options.defaults };
 	}
 
-	private async copyOf(url: string, request: Request): Promise<Copy> {
+	async #copyOf(url: string, request: Request): Promise<Copy> {
 		const acceptLanguage = request.headers.get('accept-language') ?? undefined;
-		const key = this.varying.has(url) ? `${url}\n${acceptLanguage ?? ''}` : url;
-		const known = this.copies.get(key);
-		if (known !== undefined && this.now() - known.at < this.usableFor(known, request) * 1000) return known;
+		const key = this.#varying.has(url) ? `${url}\n${acceptLanguage ?? ''}` : url;
+		const known = this.#copies.get(key);
+		if (known !== undefined && this.#now() - known.at < this.#usableFor(known, request) * 1000) return known;
 		const load = async () => {
-			const page = await this.options.page(url, known?.etag, { ...(acceptLanguage && { acceptLanguage }) });
-			return this.keep(url, acceptLanguage, page, known);
+			const page = await this.#options.page(url, known?.etag, { ...(acceptLanguage && { acceptLanguage }) });
+			return this.#keep(url, acceptLanguage, page, known);
 		};
 		let isMine = false;
-		const copy = await this.fetchOnce(key, () => {
+		const copy = await this.#fetchOnce(key, () => {
 			isMine = true;
 			return load();
 		});
@@ -266,16 +268,16 @@ class Endpoint {
 	}
 
 	/** Seconds for which a copy is used without asking the site. */
-	private usableFor({ lifetime }: Copy, request: Request): number {
+	#usableFor({ lifetime }: Copy, request: Request): number {
 		const wantsNew = /\b(?:no-cache|no-store|max-age\s*=\s*0+\b)/i.test(
 			request.headers.get('cache-control') ?? request.headers.get('pragma') ?? '',
 		);
-		const usable = Math.min(this.options.revalidate ?? 60, lifetime ?? Number.POSITIVE_INFINITY);
+		const usable = Math.min(this.#options.revalidate ?? 60, lifetime ?? Number.POSITIVE_INFINITY);
 		return wantsNew ? Math.min(usable, forcedRevalidation) : usable;
 	}
 
-	private keep(url: string, acceptLanguage: string | undefined, page: SourcePage, known: Copy | undefined): Copy {
-		const at = this.now();
+	#keep(url: string, acceptLanguage: string | undefined, page: SourcePage, known: Copy | undefined): Copy {
+		const at = this.#now();
 		const isSame = page.status === 304 && known !== undefined;
 		// A 304 brings the headers that hold from now on (RFC 9111 §4.3.4).
 		const headers = isSame ? { ...known.headers, ...page.headers } : page.headers;
@@ -285,31 +287,26 @@ class Endpoint {
 			: { ...page, at, lifetime, hash: hash(page.html) };
 		const byLanguage = headers !== undefined && variesBy(headers).includes('accept-language');
 		const key = byLanguage ? `${url}\n${acceptLanguage ?? ''}` : url;
-		if (byLanguage) this.varying.set(url, true);
+		if (byLanguage) this.#varying.set(url, true);
 		// The next caller asks again for a page that failed, and for one that may not be kept.
-		if (copy.status < 500 && lifetime !== 0) this.copies.set(key, copy);
-		else this.copies.delete(key);
+		if (copy.status < 500 && lifetime !== 0) this.#copies.set(key, copy);
+		else this.#copies.delete(key);
 		return copy;
 	}
 
-	private async represent(url: string, page: Copy, choice: Choice): Promise<Representation> {
+	async #represent(url: string, page: Copy, choice: Choice): Promise<Representation> {
 		const key = `${page.hash} ${choice.scope} ${choice.format} ${choice.tokenBudget ?? ''} ${url}`;
-		const known = this.compiled.get(key);
+		const known = this.#compiled.get(key);
 		if (known !== undefined) return known;
-		return await this.compileOnce(key, async () => {
-			const made = await representationOf(page.html, url, choice, this.options.userContent ?? false);
-			this.compiled.set(key, made);
+		return await this.#compileOnce(key, async () => {
+			const made = await representationOf(page.html, url, choice, this.#options.userContent ?? false);
+			this.#compiled.set(key, made);
 			return made;
 		});
 	}
 
-	private async respond(
-		request: Request,
-		representation: Representation,
-		choice: Choice,
-		page: Copy,
-	): Promise<Response> {
-		const lifetime = this.lifetimeOf(page);
+	async #respond(request: Request, representation: Representation, choice: Choice, page: Copy): Promise<Response> {
+		const lifetime = this.#lifetimeOf(page);
 		const headers: Record<string, string> = {
 			etag: representation.etag,
 			'cache-control': lifetime === 0 ? 'no-store' : `public, max-age=${lifetime}`,
@@ -323,22 +320,22 @@ class Endpoint {
 		headers['x-content-type-options'] = 'nosniff';
 		headers['x-som-tokens'] = String(representation.tokens);
 		if (choice.format === 'markdown') headers['x-markdown-tokens'] = String(representation.tokens);
-		if (this.options.signingKey !== undefined) {
-			const created = Math.floor(this.now() / 1000);
+		if (this.#options.signingKey !== undefined) {
+			const created = Math.floor(this.#now() / 1000);
 			// A signature that has expired on arrival proves nothing: a form that may not be kept is signed for a minute.
 			const times = { created, expires: created + Math.max(lifetime, 60) };
 			const message = { status: 200, targetUri: request.url, body: representation.body };
-			Object.assign(headers, await signRepresentation(message, this.options.signingKey, times));
+			Object.assign(headers, await signRepresentation(message, this.#options.signingKey, times));
 		}
 		headers['content-length'] = String(representation.body.length);
 		return new Response(request.method === 'HEAD' ? null : representation.body, { status: 200, headers });
 	}
 
 	/** Seconds for which a representation may be reused: never longer than its page (RFC 9111 §5.2). */
-	private lifetimeOf({ lifetime, at }: Copy): number {
-		const freshness = this.options.freshness ?? somDefaults.freshness;
+	#lifetimeOf({ lifetime, at }: Copy): number {
+		const freshness = this.#options.freshness ?? somDefaults.freshness;
 		if (lifetime === undefined) return freshness;
-		const left = Math.max(0, Math.floor(lifetime - (this.now() - at) / 1000));
+		const left = Math.max(0, Math.floor(lifetime - (this.#now() - at) / 1000));
 		return Math.min(freshness, left);
 	}
 }

@@ -1,3 +1,4 @@
+export type { Rate } from '@wayleave/io/rate';
 export {
 	createSomEndpoint,
 	type PageRequest,
@@ -5,5 +6,4 @@ export {
 	type SourcePage,
 	somEndpoint,
 } from './endpoint.ts';
-export type { Rate } from './limits.ts';
 export type { Choice } from './negotiate.ts';

@@ -1,7 +1,7 @@
 import { type SomFormat, type SomScope, somFormats, somMediaTypes, somScopes } from '@wayleave/protocols/som';
-import Negotiator from 'negotiator';
+import { acceptedTypes } from '../request/accepted-types.ts';
 
-/** What a client gets. */
+/** The format and variant that a client gets. */
 export interface Choice {
 	scope: SomScope;
 	format: SomFormat;
@@ -59,24 +59,4 @@ function byAccept(accept: string | null, preferred: SomFormat): SomFormat | unde
 function typesOf(format: SomFormat): string[] {
 	if (format === 'SOM/1.0') return [somMediaTypes['SOM/1.0'], 'application/json'];
 	return format === 'accessibility-tree' ? ['application/accessibility-tree+json'] : [somMediaTypes[format]];
-}
-
-/**
- * The types on offer that a client accepts, the best first. Parameters other than `q` are ignored: `charset=utf-8` and
- * `variant=GFM` (RFC 7763) name what is on offer anyway, and refusing a client for others helps nobody.
- */
-export function acceptedTypes(accept: string, offered: readonly string[]): string[] {
-	return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([...offered]);
-}
-
-/** `Accept` with only the weight of each range. Quoted values may hold commas and semicolons (RFC 9110 §5.6.6). */
-function withoutParameters(accept: string): string {
-	const ranges = accept.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
-	return ranges
-		.map((range) => {
-			const [type = '', ...parameters] = range.match(/(?:"(?:[^"\\]|\\.)*"|[^";])+/g) ?? [];
-			const weight = parameters.find((parameter) => /^\s*q\s*=/i.test(parameter));
-			return weight === undefined ? type.trim() : `${type.trim()};${weight.replace(/\s+/g, '')}`;
-		})
-		.join(', ');
 }

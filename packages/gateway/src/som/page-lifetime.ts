@@ -1,4 +1,4 @@
-import { parseDate } from '@wayleave/io';
+import { parseDate } from '@wayleave/io/http';
 
 /** Response headers of a page, names in lower case. */
 export type PageFields = Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ export function problemResponse(
 		...(extra.detail === undefined ? {} : { detail: extra.detail }),
 		...(extra.evidence === undefined || extra.evidence.length === 0 ? {} : { evidence: extra.evidence }),
 	};
-	// An answer to one client is none for the next: no cache between may keep it.
+	// A response to one client is not for another: caches may not store it.
 	const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...extra.headers };
 	return new Response(JSON.stringify(body), { status, headers });
 }

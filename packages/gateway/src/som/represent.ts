@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { documentBase, type SomDocument, somToMarkdown, somToTree, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import type { Choice } from './negotiate.ts';
 
 /** The bytes that are served, the same for everybody who may have them. */

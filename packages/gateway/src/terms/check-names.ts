@@ -1,6 +1,6 @@
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
-import { isVerifiable, namesInRobots, whyUnmatched } from '../identify/named-agents.ts';
+import { isVerifiable, namesInRobots, whyUnmatched } from './named-agents.ts';
 import { type PublishProblem, publishProblem } from './problems.ts';
 
 const why = {
@@ -44,7 +44,7 @@ export function checkAskNames(config: Pick<Config, 'ask' | 'identity'>): Publish
 					return [publishProblem('publish-name-unmatched', { name, why: why.signal })];
 				if (decision === 'deny' || isVerifiable(config, name)) return [];
 				if (identity === 'verified') return [publishProblem('publish-name-unprovable', { directive, name })];
-				// Who writes `claimed` knows.
+				// With an explicit `claimed` there is no warning.
 				return identity === undefined ? [publishProblem('publish-name-on-trust', { directive, name })] : [];
 			}),
 		),

@@ -2,10 +2,9 @@ import type { PermissionName } from '@wayleave/protocols/robots2';
 import type { Config } from '../config/schema.ts';
 import type { PathTerms } from './paths.ts';
 import { type PublishProblem, publishProblem } from './problems.ts';
-import type { Signals } from './signals.ts';
 
-/** What in a policy file will not come about as it is probably meant. */
-export function checkTerms(config: Config, paths: PathTerms, signals: Signals): PublishProblem[] {
+/** Settings of a policy file without the effect that they probably intend. */
+export function checkTerms(config: Config, paths: PathTerms): PublishProblem[] {
 	return [
 		...checkNames(config, paths),
 		...Object.keys(config.ask)
@@ -14,9 +13,6 @@ export function checkTerms(config: Config, paths: PathTerms, signals: Signals): 
 		...(paths.everybody.some(({ allow, pattern }) => !allow && /^\/\*?$/.test(pattern)) &&
 		!paths.everybody.some(({ allow }) => allow)
 			? [publishProblem('publish-site-closed')]
-			: []),
-		...(config.publish.tdmrep && config.policy.train === 'no' && signals.tdmReservation === undefined
-			? [publishProblem('publish-tdm-silent', { store: config.policy.store ?? 'not stated' })]
 			: []),
 	];
 }
@@ -46,7 +42,7 @@ function checkNames({ paths: { agents = {} } }: Config, { named }: PathTerms): P
 	];
 }
 
-/** The directives that somebody is told to ask for. */
+/** The directives that an agent should ask for. */
 export function asked({ policy, categories }: Pick<Config, 'policy' | 'categories'>): Set<PermissionName> {
 	const all = [policy, ...Object.values(categories)].flatMap((values) => Object.entries(values));
 	return new Set(all.filter(([, value]) => value === 'ask').map(([name]) => name as PermissionName));

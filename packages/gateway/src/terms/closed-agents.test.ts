@@ -3,7 +3,7 @@ import { matchRobots, parseRobots } from '@wayleave/protocols/robots';
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
-import { createGateway } from '../serve/gateway.ts';
+import { createGateway } from '../engine/gateway.ts';
 import { termsOf } from './terms.ts';
 
 const origin = 'https://site.example.com';

@@ -1,4 +1,4 @@
-/** Around lines that are ours in a file that is not. What stands between is written anew each time. */
+/** Around lines that are ours in a file that is not. The text between them is rewritten each time. */
 const begin = '# >>> wayleave: from the policy file, written anew each time';
 const end = '# <<< wayleave';
 const beginLine = /^# >>> wayleave\b/;
@@ -17,16 +17,16 @@ export function markOff(line: string): string {
 }
 
 /**
- * The lines of a file as they were before we wrote in it. A block whose end somebody has lost keeps its lines: nothing
- * that could be the site's own is thrown away.
+ * The lines of a file as they were before we wrote in it. A block without its end mark keeps its lines: nothing that
+ * could be the site's own is thrown away.
  */
 export function stripMarks(lines: readonly string[]): string[] {
 	const own: string[] = [];
 	for (let at = 0; at < lines.length; at++) {
-		const line = lines[at]!;
+		const line = lines[at] ?? '';
 		if (beginLine.test(line)) {
 			const close = lines.findIndex((each, index) => index > at && (beginLine.test(each) || endLine.test(each)));
-			if (close > 0 && endLine.test(lines[close]!)) at = close;
+			if (close > 0 && endLine.test(lines[close] ?? '')) at = close;
 		} else if (!endLine.test(line)) own.push(line.startsWith(offMark) ? line.slice(offMark.length) : line);
 	}
 	return own;

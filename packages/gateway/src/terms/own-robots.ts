@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+	isFileRecord,
 	parseRobots,
 	productOfUserAgent,
 	type RobotsGroup,
@@ -14,7 +15,7 @@ export interface OwnRule extends PathRule {
 	readonly line: number;
 }
 
-/** What the site itself says to one agent, gathered from all groups that name it. */
+/** The site's own rules for one agent, from all groups that name it. */
 export interface OwnAgent {
 	/** As it is spelled first; `*` for everybody. */
 	readonly name: string;
@@ -52,7 +53,7 @@ export function readOwnRobots(input: string | Uint8Array): OwnRobots {
 	return { lines, endOfLine: text.includes('\r\n') ? '\r\n' : '\n', ...gatherAgents(lines.join('\n')) };
 }
 
-/** What a robots.txt says to each agent, gathered from all its groups; our lines count as any others. */
+/** The rules of a robots.txt for each agent, from all its groups; our lines count too. */
 export function gatherAgents(text: string): Pick<OwnRobots, 'groups' | 'agents'> {
 	const file = parseRobots(text, { maxBytes: Number.POSITIVE_INFINITY }).value;
 	const agents = new Map<string, OwnAgent>();
@@ -61,12 +62,17 @@ export function gatherAgents(text: string): Pick<OwnRobots, 'groups' | 'agents'>
 }
 
 function readGroup(group: RobotsGroup, index: number, agents: Map<string, OwnAgent>): OwnGroup {
-	const records = group.records.filter(({ key }) => !fileWide.test(key));
+	const records = group.records.filter(({ key }) => !isFileWide(key));
 	const rules = group.rules.map(({ allow, pattern, line }): OwnRule => ({ allow, pattern, line }));
 	const keys = [...new Set(group.agents.map(({ name }) => agentKey(name)))].filter((key) => key !== '');
 	for (const key of keys) {
 		const named = group.agents.filter(({ name }) => agentKey(name) === key);
-		const known = agents.get(key) ?? { name: displayName(named[0]!.name), groups: new Set(), rules: [], records: [] };
+		const known = agents.get(key) ?? {
+			name: displayName(named[0]?.name ?? key),
+			groups: new Set(),
+			rules: [],
+			records: [],
+		};
 		agents.set(key, known);
 		known.groups.add(index);
 		known.rules.push(...rules);
@@ -81,10 +87,10 @@ function readGroup(group: RobotsGroup, index: number, agents: Map<string, OwnAge
 	};
 }
 
-/** Records that mean the same wherever they stand. */
-const fileWide = /^(?:clean-param|domain|host|license|robot-version|som-.*)$/i;
+/** Records that mean the same wherever they are. */
+const isFileWide = (key: string): boolean => isFileRecord(key) || /^(?:domain|robot-version|som-.*)$/i.test(key);
 
-/** The name by which readers find a group; empty for a line that names nobody. */
+/** The name by which readers find a group; empty for a line without a name. */
 export function agentKey(name: string): string {
 	return /^\*(?:\s|$)/.test(name) ? '*' : productOfUserAgent(name).toLowerCase();
 }
@@ -99,7 +105,7 @@ function splitLines(text: string): string[] {
 	return lines;
 }
 
-/** What is served is UTF-8 (RFC 9309 §2.3): bytes that are not are written as readers take them, percent-encoded. */
+/** The served file is UTF-8 (RFC 9309 §2.3): other bytes are percent-encoded, as parsers read them. */
 function decode(bytes: Uint8Array): string {
 	const text = Buffer.from(bytes);
 	if (isUtf8(text)) return text.toString('utf8');

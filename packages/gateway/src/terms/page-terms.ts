@@ -10,7 +10,7 @@ import {
 import type { Signals } from './signals.ts';
 import { compressionOf, type PageTokens, somPageLayers } from './som-terms.ts';
 
-/** What is published beside the pages. */
+/** Files published next to the pages. */
 export interface PageTermsInput {
 	readonly signals: Signals;
 	/** The endpoint, where it is announced. */
@@ -19,7 +19,7 @@ export interface PageTermsInput {
 	readonly manifest: boolean;
 	/** Representations of this page in files: absolute paths. */
 	readonly somFile?: string;
-	/** What the SOM file covers. */
+	/** Scope of the SOM file. */
 	readonly somScope?: SomScope;
 	readonly markdownFile?: string;
 	/** Tokens of page and representation, if known. */
@@ -28,16 +28,9 @@ export interface PageTermsInput {
 	readonly honeypot?: boolean;
 }
 
-/** What the response of a page says about its use and its representations. Names in lower case. */
+/** Headers of a page about its use and its representations. Names in lower case. */
 export function pageHeaders(input: PageTermsInput, pageUrl: string): Record<string, string> & { link: string } {
-	const { signals } = input;
-	return {
-		link: links(input, pageUrl).join(', '),
-		...(signals.contentUsage && { 'content-usage': signals.contentUsage }),
-		...(signals.contentSignal && { 'content-signal': signals.contentSignal }),
-		...(signals.tdmReservation !== undefined && { 'tdm-reservation': String(signals.tdmReservation) }),
-		...(signals.robotsTags.length > 0 && { 'x-robots-tag': signals.robotsTags.join(', ') }),
-	};
+	return { link: links(input, pageUrl).join(', '), ...input.signals.headers };
 }
 
 function links(input: PageTermsInput, pageUrl: string): string[] {
@@ -52,7 +45,9 @@ function links(input: PageTermsInput, pageUrl: string): string[] {
 	];
 }
 
-/** The same for the head of the page, one element a line: for hosts whose headers nobody can set. ASCII only. */
+/**
+ * The same for the head of the page, one element a line: for hosts that do not let their users set headers. ASCII only.
+ */
 export function pageTags(input: PageTermsInput, pageUrl: string): string[] {
 	if (input.honeypot) return [];
 	const { signals, som, somFile, markdownFile, manifest } = input;
@@ -61,10 +56,7 @@ export function pageTags(input: PageTermsInput, pageUrl: string): string[] {
 	const node = layers?.schemaOrg ?? file;
 	return [
 		...(manifest ? [`<link rel="${manifestRelation}" href="${manifestPath}">`] : []),
-		...(signals.robotsTags.length > 0 ? [`<meta name="robots" content="${signals.robotsTags.join(', ')}">`] : []),
-		...(signals.tdmReservation === undefined
-			? []
-			: [`<meta name="tdm-reservation" content="${signals.tdmReservation}">`]),
+		...signals.meta.map(({ name, content }) => `<meta name="${name}" content="${content}">`),
 		...(layers?.meta ?? []),
 		...(node === undefined ? [] : [`<script type="application/ld+json">${scriptText(node)}</script>`]),
 		...(markdownFile === undefined

@@ -18,16 +18,16 @@ export interface NamedRules {
 	readonly rules: readonly PathRule[];
 	/** It is forbidden something that others are not: what they are allowed does not count for it. */
 	readonly restricted: boolean;
-	/** The whole site is closed to its category: no path is open to it, whoever says so. */
+	/** The whole site is closed to its category: no rule opens a path to it. */
 	readonly closed?: true;
-	/** What the policy file allows it in vain. */
+	/** Rules of the policy file that have no effect for it. */
 	readonly denied?: readonly PathRule[];
 }
 
 /** The rules of an agent to whose category the site is closed. */
 export const toNothing = { rules: [{ allow: false, pattern: '/' }], restricted: true, closed: true } as const;
 
-/** What the policy file says about paths. */
+/** The path rules of the policy file. */
 export interface PathTerms {
 	readonly everybody: readonly PathRule[];
 	readonly named: readonly NamedRules[];
@@ -84,7 +84,7 @@ export function distinct(rules: readonly PathRule[]): PathRule[] {
 	});
 }
 
-/** Leaves out every Allow by which a honeypot could be fetched (robots2 §7): whoever keeps the rules is never trapped. */
+/** Leaves out every Allow by which a honeypot could be fetched (robots2 §7): an agent that follows the rules is never trapped. */
 export function closeTraps<Rule extends PathRule>(
 	rules: readonly Rule[],
 	honeypots: readonly string[],

@@ -41,9 +41,6 @@ export const publishProblems = {
 	),
 	'publish-foreign-companion': info('{file} belongs to the site and stays unchanged'),
 	'publish-no-head': info('the page has neither a head nor a title element, so no tags can be added'),
-	'publish-tdm-silent': info(
-		'TDMRep is not published: its reservation would also forbid storing, which the policy allows (store: {store})',
-	),
 	'publish-state-inside': warning(
 		'{state} is inside the served folder: do not upload it, and keep it when you rebuild the folder',
 	),

@@ -40,8 +40,8 @@ function allPaths({ everybody, named }: PathTerms): PathGroup[] {
 }
 
 /**
- * What is withheld as HTML and offered as SOM stands in robots.txt alone: a Disallow here would bind the
- * representation too (AMB-05).
+ * Pages withheld as HTML but offered as SOM are only in robots.txt: a Disallow here would apply to the
+ * representation too.
  */
 function trapsOnly({ honeypots }: PathTerms): PathGroup[] {
 	const rules = honeypots.map((pattern) => ({ allow: false, pattern }));

@@ -1,82 +1,73 @@
 import { agentCategories } from '@wayleave/protocols/identity';
-import type { Use } from '@wayleave/protocols/policy';
+import {
+	type FileVocabulary,
+	fileVocabularies,
+	type MetaTag,
+	type PolicyProblem,
+	type PolicyView,
+	type PublishOption,
+	type Use,
+	vocabularies,
+} from '@wayleave/protocols/policy';
 import type { Config } from '../config/schema.ts';
 
-/** What the vocabularies beside robots2.txt can say of a policy. Silence where they would say more, or less, than is meant. */
+/**
+ * A policy in the vocabularies beside robots2.txt. A vocabulary is silent where it would say more, or less, than the
+ * policy: so a reader of all of them comes to the verdict of robots2.txt alone.
+ */
 export interface Signals {
-	/** The value of `Content-Usage` (AIPREF); undefined: nothing to say. */
-	readonly contentUsage?: string;
-	/** The value of `Content-Signal`. */
-	readonly contentSignal?: string;
-	/** 1: text and data mining is reserved; 0: it is not (TDMRep). */
-	readonly tdmReservation?: 0 | 1;
-	/** The rules of `X-Robots-Tag` and of meta robots. */
-	readonly robotsTags: readonly string[];
+	/** Lines of robots.txt for every group. */
+	readonly records: readonly string[];
+	/** Fields of every page, names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly meta: readonly MetaTag[];
+	readonly files: readonly SignalFile[];
+	readonly problems: readonly PolicyProblem[];
 	/** Seconds. */
 	readonly crawlDelay?: number;
 }
 
-/**
- * Says in the other vocabularies what holds for every category alike, since none of them knows categories: what is not
- * the same for all, and `ask`, which none can say, stays with robots2.txt. So a reader of all of them comes to the
- * verdict of robots2.txt alone.
- */
-export function signalsOf(config: Pick<Config, 'policy' | 'categories' | 'publish' | 'rate'>): Signals {
-	const { publish } = config;
-	const all = (use: Use) => valueForAll(config, use);
-	const training = yesNo(all('train'));
-	const input = all('read') === 'no' ? 'no' : all('read') === 'yes' && all('summarise') === 'yes' ? 'yes' : undefined;
-	const search = yesNo(valueFor(config, 'search-indexer', 'crawl'));
-	const signal = [
-		['search', search],
-		['ai-input', input],
-		['ai-train', training],
-	].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-	const reservation = reservationOf(config);
-	const tags = [
-		...(search === 'no' ? ['noindex'] : []),
-		...(all('summarise') === 'no' ? ['nosnippet'] : []),
-		...(all('store') === 'no' ? ['noarchive'] : []),
-		...(training === 'no' ? ['noai'] : []),
-	];
-	const usage = [
-		...(training ? [`train-ai=${training === 'yes' ? 'y' : 'n'}`] : []),
-		...(search === 'no' ? ['search=n'] : []),
-	];
+/** The file of a vocabulary. */
+export interface SignalFile {
+	readonly vocabulary: FileVocabulary;
+	readonly text: string;
+}
+
+type PolicyConfig = Pick<Config, 'policy' | 'categories' | 'publish' | 'rate' | 'origin'>;
+
+export function signalsOf(config: PolicyConfig): Signals {
+	const view = viewOf(config);
+	const published = vocabularies.flatMap(({ name, publish }) => {
+		const isOn = publish !== undefined && config.publish[publish.option as PublishOption];
+		const statements = isOn ? publish.statements(view) : undefined;
+		return statements === undefined ? [] : [{ name, statements }];
+	});
 	const delay = crawlDelayOf(config);
 	return {
-		...(publish.contentUsage && usage.length > 0 && { contentUsage: usage.join(', ') }),
-		...(publish.contentSignal && signal.length > 0 && { contentSignal: signal.join(', ') }),
-		...(publish.tdmrep && reservation !== undefined && { tdmReservation: reservation }),
-		robotsTags: publish.xRobotsTag ? tags : [],
+		records: published.flatMap(({ statements: { records = {} } }) =>
+			Object.entries(records).map(([key, value]) => `${key}: ${value}`),
+		),
+		headers: Object.assign({}, ...published.map(({ statements }) => statements.headers)),
+		meta: published.flatMap(({ statements: { meta = [] } }) => meta),
+		files: fileVocabularies.flatMap((vocabulary) => {
+			const text = published.find(({ name }) => name === vocabulary.name)?.statements.file;
+			return text === undefined ? [] : [{ vocabulary, text }];
+		}),
+		problems: published.flatMap(({ statements: { problems = [] } }) => problems as readonly PolicyProblem[]),
 		...(delay !== undefined && { crawlDelay: delay }),
 	};
 }
 
-/** The value of a directive for one category: its section's, else the global one (AMB-03). */
-function valueFor({ policy, categories }: Pick<Config, 'policy' | 'categories'>, category: string, use: Use) {
-	return categories[category as keyof typeof categories]?.[use] ?? policy[use];
-}
-
-/** The value of a directive where it is one and the same for everybody. */
-function valueForAll(config: Pick<Config, 'policy' | 'categories'>, use: Use): string | undefined {
-	const value = config.policy[use];
-	return agentCategories.every((category) => valueFor(config, category, use) === value) ? value : undefined;
-}
-
-function yesNo(value: string | undefined): 'yes' | 'no' | undefined {
-	return value === 'yes' || value === 'no' ? value : undefined;
-}
-
-/**
- * A reservation forbids training to everybody, and storing in a corpus to those who build one: agents that say
- * `data-harvester`, or nothing. It may only be made where the policy forbids all of that too.
- */
-function reservationOf(config: Pick<Config, 'policy' | 'categories'>): 0 | 1 | undefined {
-	const stores = [config.policy.store, valueFor(config, 'data-harvester', 'store')];
-	const training = valueForAll(config, 'train');
-	if (training === 'no' && stores.every((value) => value === 'no')) return 1;
-	return training === 'yes' && stores.every((value) => value === 'yes') ? 0 : undefined;
+function viewOf({ policy, categories, origin }: PolicyConfig): PolicyView {
+	// A section replaces single directives of the general policy.
+	const value = (use: Use, category?: string): string | undefined =>
+		categories[category as keyof typeof categories]?.[use] ?? policy[use];
+	return {
+		value,
+		valueForAll: (use) =>
+			agentCategories.every((category) => value(use, category) === policy[use]) ? policy[use] : undefined,
+		policyUrl: `${origin}/robots2.txt`,
+	};
 }
 
 /** Whole seconds, which is all that some readers of `Crawl-delay` know; nothing for a pace above one a second. */

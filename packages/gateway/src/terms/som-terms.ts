@@ -27,7 +27,7 @@ export function somRecords(settings: SomSettings | undefined, how: 'on' | 'comme
 	return how === 'on' ? lines : lines.map((line) => `# ${line}`);
 }
 
-/** What one page says about its representation in the layers of the page itself (§5.1 to §5.3). */
+/** The layers of one page that announce its representation (§5.1 to §5.3). */
 export interface SomPageLayers {
 	/** Elements for the head. */
 	readonly meta: readonly string[];

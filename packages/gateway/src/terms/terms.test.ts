@@ -16,7 +16,7 @@ import { meaningOf } from './testing/meaning.ts';
 const origin = 'https://example.com';
 const config = (written: Omit<ConfigInput, 'origin'> = {}) => checkConfig({ origin, ...written });
 
-describe('what is published means what was meant', () => {
+describe('published files mean the same as the policy file', () => {
 	const asker = fc.record({
 		token: arbitrary.token,
 		category: fc.constantFrom(undefined, ...agentCategories),
@@ -81,7 +81,7 @@ describe('a policy file in other words', () => {
 	it('says in each vocabulary what it can say', () => {
 		const all = termsOf(config({ policy: { crawl: 'yes', read: 'yes', summarise: 'yes', train: 'no', store: 'no' } }));
 		expect(all.robots).toContain('Content-Usage: train-ai=n\nContent-Signal: search=yes, ai-input=yes, ai-train=no\n');
-		expect(JSON.parse(all.tdmrep!)).toEqual([
+		expect(JSON.parse(all.signals.files[0]?.text ?? '')).toEqual([
 			{ location: '/*', 'tdm-reservation': 1, 'tdm-policy': 'https://example.com/robots2.txt' },
 		]);
 		expect(pageHeaders({ signals: all.signals, manifest: true }, `${origin}/`)).toEqual({
@@ -94,13 +94,13 @@ describe('a policy file in other words', () => {
 	});
 
 	it('leaves ask to robots2.txt, and what is not the same for all categories', () => {
-		const { robots, tdmrep } = termsOf(
+		const { robots, signals } = termsOf(
 			config({ policy: { train: 'ask', summarise: 'no' }, categories: { 'search-indexer': { summarise: 'yes' } } }),
 		);
 		expect(robots).toBe(
 			'# >>> wayleave: from the policy file, written anew each time\nUser-agent: *\nDisallow:\n# <<< wayleave\n',
 		);
-		expect(tdmrep).toBeUndefined();
+		expect(signals.files).toEqual([]);
 	});
 
 	it('takes names that differ in case as one, and keeps what holds for all in the group of each', () => {

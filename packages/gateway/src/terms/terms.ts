@@ -1,4 +1,4 @@
-import { type HostPolicies, parseTdmrep } from '@wayleave/protocols/policy';
+import type { HostPolicies, PolicyProblem } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, type SomProblem } from '@wayleave/protocols/som';
@@ -12,7 +12,6 @@ import type { PublishProblem } from './problems.ts';
 import { formatRobots2Terms, isSilent } from './robots2.ts';
 import { type Signals, signalsOf } from './signals.ts';
 import { somRecords, somSettings } from './som-terms.ts';
-import { formatTdmrep } from './tdmrep.ts';
 
 /** A policy file in all vocabularies. */
 export interface Terms {
@@ -22,13 +21,11 @@ export interface Terms {
 	readonly robots: string;
 	/** The text of `/robots2.txt`. */
 	readonly robots2: string;
-	/** The policy file says nothing: a robots2.txt without a word would still turn silence into no (AMB-41). */
+	/** The policy file says nothing: a robots2.txt without a word would still turn silence into no. */
 	readonly silent: boolean;
-	/** The text of `/.well-known/tdmrep.json`, where there is something to say. */
-	readonly tdmrep?: string;
 	/** The text of `/.well-known/aiwebindex-verify.txt`, where a token is configured. */
 	readonly verification?: string;
-	readonly problems: readonly (PublishProblem | SomProblem)[];
+	readonly problems: readonly (PublishProblem | PolicyProblem | SomProblem)[];
 }
 
 export interface TermsOptions {
@@ -48,13 +45,10 @@ export interface TermsOptions {
 export function termsOf(config: Config, { ownRobots = '', somEndpoint = true }: TermsOptions = {}): Terms {
 	const paths = pathTerms(config);
 	const signals = signalsOf(config);
-	const { contentUsage, contentSignal, crawlDelay, tdmReservation } = signals;
+	const { records, crawlDelay } = signals;
 	const { text: robots, problems } = mergeRobots(ownRobots, {
 		paths,
-		records: [
-			...(contentUsage === undefined ? [] : [`Content-Usage: ${contentUsage}`]),
-			...(contentSignal === undefined ? [] : [`Content-Signal: ${contentSignal}`]),
-		],
+		records,
 		head: somRecords(somEndpoint ? somSettings(config) : undefined, config.publish.somInRobots),
 		...(crawlDelay !== undefined && { crawlDelay }),
 	});
@@ -65,10 +59,10 @@ export function termsOf(config: Config, { ownRobots = '', somEndpoint = true }: 
 		robots,
 		robots2,
 		silent: isSilent(config),
-		...(tdmReservation !== undefined && { tdmrep: formatTdmrep(tdmReservation, `${config.origin}/robots2.txt`) }),
 		...(config.verification !== undefined && { verification: `aiwi-verify=${config.verification}\n` }),
 		problems: [
-			...checkTerms(config, paths, signals),
+			...checkTerms(config, paths),
+			...signals.problems,
 			...checkAskNames(config),
 			...checkRobotsNames(readOwnRobots(ownRobots).lines.join('\n')),
 			...problems,
@@ -82,13 +76,16 @@ function somProblemsOf(robots: string): readonly SomProblem[] {
 }
 
 /** The published texts as agents read them: what to judge requests by, and nothing else. */
-export function policiesOf({ robots, robots2, tdmrep }: Terms, origin: string): HostPolicies {
+export function policiesOf({ robots, robots2, signals }: Terms, origin: string): HostPolicies {
 	const file = (path: string) => `${origin}${path}`;
 	return {
 		robots: { source: file('/robots.txt'), file: parseRobots(robots).value },
 		robots2: { files: [{ source: file('/robots2.txt'), file: parseRobots2(robots2).value }] },
-		...(tdmrep !== undefined && {
-			tdmrep: { source: file('/.well-known/tdmrep.json'), file: parseTdmrep(tdmrep).value },
-		}),
+		files: Object.fromEntries(
+			signals.files.map(({ vocabulary: { name, file: definition }, text }) => [
+				name,
+				{ source: file(definition.path), value: definition.parse(text).value },
+			]),
+		),
 	};
 }

@@ -110,11 +110,11 @@ async function byNames({ running }: RunningSite, count: number) {
 			'x-agent-identity': `Name${at}/1 (ai-assistant)`,
 		};
 		const address = `198.51.100.${at % 200}`;
-		const judged = gateway.judge({ method: 'GET', target, address, header: (name) => headers[name] });
-		if (judged instanceof Promise) throw new Error('nothing is to be looked up here');
-		const responded = gateway.respond(judged);
+		const decided = gateway.decide({ method: 'GET', target, address, header: (name) => headers[name] });
+		if (decided instanceof Promise) throw new Error('nothing is to be looked up here');
+		const responded = gateway.respond(decided);
 		if (responded instanceof Promise) throw new Error('nothing is to be compiled here');
-		gateway.record(judged, responded?.served ?? { status: 200, bytes: 1 });
+		gateway.record(decided, responded?.served ?? { status: 200, bytes: 1 });
 	};
 	const work = (at: number) => {
 		send(at, '/private/x');
@@ -123,7 +123,7 @@ async function byNames({ running }: RunningSite, count: number) {
 	const stepsPerName = await inTenths(count, work, () => running.ledger.flush());
 	return {
 		stepsPerName,
-		remembered: gateway.acquaintances.size,
+		remembered: gateway.clientMemory.size,
 		agentLabels: new Set(running.metrics().match(/agents_total\{agent="[^"]*"/g)).size,
 		dropped: running.ledger.dropped,
 	};
@@ -138,9 +138,9 @@ async function byQueries(site: RunningSite, count: number) {
 		for (let at = next++; at < count; at = next++) await site.get(`/hello?offer-${at}`, browser);
 	};
 	await Promise.all(Array.from({ length: 16 }, asker));
-	const { learner } = site.running.gateway();
+	const { changeObserver } = site.running.gateway();
 	const body = Buffer.from(page(''));
-	const stepsPerQuery = await inTenths(count, (at) => learner?.learn(`/hello?other-${at}`, body, 'text/html'));
+	const stepsPerQuery = await inTenths(count, (at) => changeObserver?.observe(`/hello?other-${at}`, body, 'text/html'));
 	await sleep(1500);
 	const { text } = await site.get('/.well-known/pagedigest.json', browser);
 	return { stepsPerQuery, listed: [...(parseManifest(text).value?.entries.keys() ?? [])].sort() };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConfig } from '../config/load.ts';
 import type { Config, ConfigInput } from '../config/schema.ts';
-import { type OpenGatewayOptions, openGateway, type RunningGateway } from '../proxy/open-gateway.ts';
+import { type OpenGatewayOptions, openGateway, type RunningGateway } from '../running/open-gateway.ts';
 
 /** A site and a gateway in front of it, both on the loopback. */
 export interface RunningSite {

@@ -7,13 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
 import { claimsOnly } from '../identify/claims-only.ts';
-import { openGateway } from '../proxy/open-gateway.ts';
-import type { Identity } from '../serve/identity.ts';
-import type { Visit } from '../serve/visit.ts';
+import type { Identity } from '../request/identity.ts';
+import type { Visit } from '../request/visit.ts';
+import { openGateway } from '../running/open-gateway.ts';
 import { freePort, honest, secret, servers, type UpstreamServer, writeSite } from './testing/servers.ts';
 
 // Real servers behind a real gateway: no spelling of a withheld page reaches it, by any door. `npm run test:upstreams`;
-// `-- -u` writes the table of docs/url-readings-servers.md anew.
+// `-- -u` writes the table of docs/reference/url-readings-servers.md anew.
 
 const spellings: readonly Spelling[] = [
 	{ kind: 'as it is', target: '/private/x.html' },
@@ -175,7 +175,7 @@ describe.each(servers)('$name', (server) => {
 const all = servers.every((server) => server.missing() === undefined);
 
 it.skipIf(!all)('the table of what each server reads as the withheld page is up to date', async () => {
-	await expect(table()).toMatchFileSnapshot('../../../../docs/url-readings-servers.md');
+	await expect(table()).toMatchFileSnapshot('../../../../docs/reference/url-readings-servers.md');
 });
 
 function table(): string {

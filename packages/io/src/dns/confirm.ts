@@ -5,13 +5,14 @@ import type { Resolution, Resolver } from './resolver.ts';
 /**
  * - `confirmed`: a name of the address ends in a suffix and leads back to the address
  * - `mismatch`: the address has names, and none of them is of a suffix and leads back
- * - `no-forward`: a name of a suffix exists but has no address of the family, so nobody says yes or no
+ * - `no-forward`: a name of a suffix exists but has no address of the family, so the claim can be neither confirmed nor
+ *   refuted
  * - `no-ptr`: the address has no name
  * - `dns-failed`, `timeout`: the DNS gave no answer to a question that mattered
  */
 export type ReverseOutcome = 'confirmed' | 'mismatch' | 'no-forward' | 'no-ptr' | 'dns-failed' | 'timeout';
 
-/** What one name of an address leads to. */
+/** Addresses that one name of an address resolves to. */
 export interface ForwardLookup {
 	readonly name: string;
 	readonly result: 'contains-address' | 'other-address' | 'not-found' | 'no-data' | 'failed' | 'timeout';
@@ -25,7 +26,7 @@ export interface ReverseAnswer {
 	/** The names of the address, lower-case and without the final dot; the first few. */
 	readonly names: readonly string[];
 	readonly forward: readonly ForwardLookup[];
-	/** What the DNS said where it was in trouble. */
+	/** Details of a DNS failure. */
 	readonly detail?: string;
 }
 
@@ -104,7 +105,7 @@ async function lookForward(
 	return { name, result: contains ? 'contains-address' : 'other-address', addresses: found.records.slice(0, 8) };
 }
 
-/** Once more where a server was in trouble, which often passes (PB-08); a time-out has had its time. */
+/** Once more where a server was in trouble, which often passes; a time-out has had its time. */
 async function twice(ask: () => Promise<Resolution<string>>): Promise<Resolution<string>> {
 	const first = await ask();
 	return first.ok || first.reason !== 'failed' ? first : ask();

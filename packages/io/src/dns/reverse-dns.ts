@@ -25,7 +25,7 @@ export interface KeptReverseAnswer extends ReverseAnswer {
 
 const minute = 60_000;
 
-/** How long an answer holds. Trouble is forgotten soon, so that it never passes for an answer (PB-08). */
+/** How long an answer holds. Trouble is forgotten soon, so that it never passes for an answer. */
 const lifetimes = {
 	confirmed: 6 * 60 * minute,
 	mismatch: 60 * minute,
@@ -52,7 +52,7 @@ export class ReverseDns {
 		this.#kept = new LRUCache({ max: maxKept });
 	}
 
-	/** What is known of an address, without asking. */
+	/** The cached result for an address, without a query. */
 	peek(address: string, suffixes: readonly string[]): KeptReverseAnswer | undefined {
 		const kept = this.#kept.get(keyOf(address, suffixes));
 		return kept !== undefined && this.#now() - kept.checkedAt < lifetimes[kept.outcome] ? kept : undefined;

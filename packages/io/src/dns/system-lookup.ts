@@ -1,9 +1,9 @@
 import { lookup as getaddrinfo } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { Lookup, ResolvedAddress } from '../fetch/types.ts';
-import { isLocalhost } from '../loopback.ts';
+import { isLocalhost } from './loopback.ts';
 import { createResolver, type Resolution, type Resolver } from './resolver.ts';
+import type { Lookup, ResolvedAddress } from './types.ts';
 
 const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 

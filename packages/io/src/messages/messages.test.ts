@@ -13,7 +13,7 @@ const caught = (work: () => unknown): unknown => {
 	return undefined;
 };
 
-describe('what the system refuses', () => {
+describe('errors of the system', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-messages-'));
 	writeFileSync(join(folder, 'file'), '');
 	symlinkSync('loop', join(folder, 'loop'));

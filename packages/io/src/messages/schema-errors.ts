@@ -1,6 +1,6 @@
 import { nearestWord } from './nearest-word.ts';
 
-/** What a schema library says about one value, as far as it is needed here. */
+/** The part of a schema library's issue that is needed here. */
 export interface SchemaIssue {
 	readonly code?: string | undefined;
 	readonly message?: string | undefined;
@@ -10,8 +10,8 @@ export interface SchemaIssue {
 }
 
 /**
- * The sentence for what a schema does not allow, in the words of whoever writes the file or the request. For schemas
- * that have no sentence of their own: give it to Zod as its `error`.
+ * The sentence for what a schema does not allow, in the words of the author of the file or request. For schemas that
+ * have no sentence of their own: give it to Zod as its `error`.
  *
  * @example
  * schema.safeParse(value, { error: explainSchemaIssue })
@@ -47,8 +47,8 @@ export function oneOf(values: readonly unknown[], input: unknown): string {
 	const known = values.map(String);
 	if (input === undefined) return `it is missing: expected one of ${known.join(', ')}`;
 	const list = known.length === 1 ? `expected ${known[0]}` : `expected one of ${known.join(', ')}`;
-	const meant = typeof input === 'string' ? nearestWord(input, known) : undefined;
-	return meant === undefined || known.length === 1 ? list : `${list}; did you mean ${meant}?`;
+	const nearest = typeof input === 'string' ? nearestWord(input, known) : undefined;
+	return nearest === undefined || known.length === 1 ? list : `${list}; did you mean ${nearest}?`;
 }
 
 function wantedType(expected: string, input: unknown): string {

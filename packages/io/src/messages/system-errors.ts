@@ -5,7 +5,7 @@ export type SystemAction = 'read' | 'write' | 'listen' | 'connect';
 
 const noTls = 'the server does not speak TLS, or only an insecure version of it';
 
-/** What is wrong with a file, for programs: the `code` of a FileError. */
+/** The `code` of a FileError. */
 export type FileErrorCode =
 	| 'file-not-found'
 	| 'file-is-folder'
@@ -167,7 +167,7 @@ export function explainSystemError(error: unknown, action: SystemAction): string
 }
 
 /**
- * What to throw where a file that a person named cannot be read or written; an error of another kind as it came.
+ * The error for a named file that cannot be read or written; errors of another kind unchanged.
  *
  * @param file as the person named it
  */

@@ -1,4 +1,4 @@
-/** What is wrong with the text of a YAML file, in words for whoever writes it; by the code of the parser's error. */
+/** Explains a mistake in a YAML file to its author, by the code of the parser's error. */
 export function explainYamlError({
 	code,
 	message = '',

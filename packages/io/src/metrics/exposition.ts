@@ -25,7 +25,12 @@ export function formatFamily(
 ): string[] {
 	const each = typeof values === 'number' ? [['', values] as const] : [...values];
 	const samples = each.map(([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`);
-	return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
+	return [...formatFamilyHead(name, type, help), ...samples];
+}
+
+/** The two lines before the samples of a metric. */
+export function formatFamilyHead(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
+	return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
 /** The value of a label, without the quotes around it. */

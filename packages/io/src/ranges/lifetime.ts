@@ -1,5 +1,6 @@
-import type { ReceivedHeaders } from '../fetch/headers.ts';
-import { parseDate } from '../fetch/parse-date.ts';
+import type { ReceivedHeaders } from '../http/headers.ts';
+import { parseDate } from '../http/parse-date.ts';
+import { readRetryAfter } from '../http/retry-after.ts';
 
 /** Times of the poll, in milliseconds. JAFAR §3.1: no more often than hourly, for example daily. */
 export const hour = 3_600_000;
@@ -7,11 +8,11 @@ export const day = 24 * hour;
 
 /** The largest number of seconds that a cache has to know (RFC 9111 §1.2.2). */
 const longest = 2 ** 31;
-/** A lifetime of seconds permits less than an hour, but nobody who states it wants a request for every visitor. */
+/** A lifetime of seconds permits less than an hour, but its author does not want a request for every visitor. */
 const shortest = 60_000;
 
 /**
- * How long no request may follow this answer, in milliseconds (JAFAR §3.1, AMB-64). Only an explicit freshness lifetime
+ * How long no request may follow this answer, in milliseconds (JAFAR §3.1). Only an explicit freshness lifetime
  * under an hour permits polling below the hour; a longer one is waited out. `no-cache`, `no-store`, a lifetime that is
  * over, and silence leave the hour.
  */
@@ -41,10 +42,7 @@ function ageOf(headers: ReceivedHeaders): number {
 	return Math.min(Number(/^\d+$/.exec(headers.get('age') ?? '')?.[0] ?? 0), longest);
 }
 
-/** What `Retry-After` of a refusal asks for, in milliseconds (RFC 9110 §10.2.3); 0 where it asks for nothing. */
+/** The `Retry-After` of a refusal in milliseconds; 0 if there is none. */
 export function retryPause(headers: ReceivedHeaders, now: number): number {
-	const value = headers.get('retry-after') ?? '';
-	if (/^\d+$/.test(value)) return Math.min(Number(value), longest) * 1000;
-	const date = parseDate(value);
-	return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+	return Math.min(readRetryAfter(headers.get('retry-after'), now) ?? 0, longest * 1000);
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReceivedHeaders } from '../fetch/headers.ts';
-import type { FetchAnswer, GetOptions } from '../fetch/types.ts';
+import { ReceivedHeaders } from '../http/headers.ts';
+import type { FetchResult, GetOptions } from '../http/types.ts';
 import { RangeLists } from './lists.ts';
 import { fileRangeStore, type RangeListStore, type StoredRangeList } from './store.ts';
 
@@ -27,7 +27,7 @@ function publisher(first: Reply = list('192.0.2.0/24')) {
 	const requests: Request[] = [];
 	const state = { reply: first as Reply | ((request: Request) => Reply), time: start };
 	const fetcher = {
-		async get(target: string, { headers = {} }: GetOptions = {}): Promise<FetchAnswer> {
+		async get(target: string, { headers = {} }: GetOptions = {}): Promise<FetchResult> {
 			const request = { url: target, at: (state.time - start) / minute, headers };
 			requests.push(request);
 			const reply = typeof state.reply === 'function' ? state.reply(request) : state.reply;
@@ -189,7 +189,7 @@ describe('when a list may be asked for', () => {
 	});
 });
 
-describe('what an answer does to a list', () => {
+describe('effect of a response on a list', () => {
 	async function poll(web: ReturnType<typeof publisher>, lists: RangeLists, reply: Reply, hours = 25) {
 		web.state.reply = reply;
 		web.state.time += hours * hour;
@@ -311,7 +311,7 @@ describe('what an answer does to a list', () => {
 	});
 });
 
-it('whatever a publisher answers: no request too early, and the last good list is the one in use', async () => {
+it('for any response: no request too early, and the last good list stays in use', async () => {
 	const lifetime = fc.constantFrom(undefined, 0, 1, 600, 3600, 7200, 172_800);
 	const kind = fc.constantFrom('good', 'same', 'newer version', 'broken', 'fails', 'refuses');
 	const step = fc.record({

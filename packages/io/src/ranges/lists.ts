@@ -45,23 +45,30 @@ export class RangeLists {
 
 	/** Makes a list known; it is read from the store, and asked for once `start` or `refresh` is called. */
 	add(url: string): void {
-		if (this.#entries.has(url)) return;
+		this.#entryOf(url);
+	}
+
+	#entryOf(url: string): Entry {
+		const known = this.#entries.get(url);
+		if (known !== undefined) return known;
 		const received: Received = { stored: { url, earliest: 0, failures: 0 }, list: undefined, problems: [] };
 		const entry: Entry = { received, index: undefined, loading: Promise.resolve(), polling: undefined };
 		this.#entries.set(url, entry);
 		entry.loading = this.#load(entry);
 		if (this.#running) void this.#round();
+		return entry;
 	}
 
-	/** What a list that was added says about an address, at once and from memory. */
+	/** Looks an address up in an added list, from memory. */
 	lookup(url: string, address: string): RangeAnswer {
 		const entry = this.#entries.get(url);
-		if (entry?.index === undefined) return { result: 'unavailable', stale: true };
-		const { stored, list } = entry.received;
-		const about = { stale: this.#isStale(stored), confirmedAt: stored.confirmedAt! };
+		const { stored, list } = entry?.received ?? {};
+		if (entry?.index === undefined || list === undefined || stored?.confirmedAt === undefined)
+			return { result: 'unavailable', stale: true };
+		const about = { stale: this.#isStale(stored), confirmedAt: stored.confirmedAt };
 		const [match] = entry.index.lookup(address);
 		if (match !== undefined) return { result: 'listed', prefix: match.prefix, services: match.services, ...about };
-		return { result: list!.prefixes.length === 0 ? 'empty' : 'not-listed', ...about };
+		return { result: list.prefixes.length === 0 ? 'empty' : 'not-listed', ...about };
 	}
 
 	/** The first list, in the order in which they were added, that holds an address. */
@@ -90,8 +97,7 @@ export class RangeLists {
 
 	/** Asks for a list now if its publisher permits it; callers at the same time share one request. */
 	async refresh(url: string): Promise<RangeListStatus> {
-		this.add(url);
-		const entry = this.#entries.get(url)!;
+		const entry = this.#entryOf(url);
 		await entry.loading;
 		const permitted = this.#now() >= entry.received.stored.earliest && !this.#closed;
 		if (entry.polling === undefined && permitted) {
@@ -136,8 +142,8 @@ export class RangeLists {
 	}
 
 	#dueAt({ stored, list }: Received): number {
-		if (list === undefined || stored.failures > 0) return stored.earliest;
-		return Math.max(stored.earliest, stored.confirmedAt! + this.#interval);
+		if (list === undefined || stored.confirmedAt === undefined || stored.failures > 0) return stored.earliest;
+		return Math.max(stored.earliest, stored.confirmedAt + this.#interval);
 	}
 
 	async #load(entry: Entry): Promise<void> {
@@ -162,11 +168,11 @@ export class RangeLists {
 		const { fetcher, maxBytes = 4 << 20 } = this.#options;
 		const poll = new AbortController();
 		this.#polls.add(poll);
-		const answer = await requestList(fetcher, before.stored, { maxBytes, signal: poll.signal });
+		const response = await requestList(fetcher, before.stored, { maxBytes, signal: poll.signal });
 		this.#polls.delete(poll);
 		if (this.#closed) return;
 		this.#union = undefined;
-		keep(entry, receive(before, answer, this.#now(), this.#isBroadAllowed(before.stored.url)));
+		keep(entry, receive(before, response, this.#now(), this.#isBroadAllowed(before.stored.url)));
 		const { fault } = entry.received.stored;
 		if (fault !== undefined && fault !== before.stored.fault) this.#options.onFault?.(this.#describe(entry.received));
 		await this.#save(entry);
@@ -206,7 +212,7 @@ function keep(entry: Entry, received: Received): void {
 	entry.received = received;
 }
 
-/** What was written down by a clock that ran ahead would never be asked for again, nor ever be old. */
+/** Without this, times written by a clock that ran ahead would stop polling, and the list would never be old. */
 function inOurTime(stored: StoredRangeList, now: number): StoredRangeList {
 	if (stored.confirmedAt === undefined || stored.confirmedAt <= now) return stored;
 	return { ...stored, confirmedAt: 0, earliest: Math.min(stored.earliest, now + hour) };

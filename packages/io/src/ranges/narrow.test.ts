@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FetchAnswer } from '../fetch/types.ts';
+import type { FetchResult } from '../http/types.ts';
 import { RangeLists } from './lists.ts';
 import type { RangeListsOptions } from './types.ts';
 
@@ -10,9 +10,9 @@ function bodyOf(prefixes: readonly string[]): Uint8Array {
 	return new TextEncoder().encode(JSON.stringify({ creationTime: '2026-05-01T00:00:00Z', prefixes: entries }));
 }
 
-function success(at: string, body: Uint8Array): FetchAnswer {
+function success(at: string, body: Uint8Array): FetchResult {
 	const headers = { get: () => undefined, getAll: () => [], has: () => false } as never;
-	return { ok: true, url: at, status: 200, headers, body } as unknown as FetchAnswer;
+	return { ok: true, url: at, status: 200, headers, body } as unknown as FetchResult;
 }
 
 async function listsOf(prefixes: readonly string[], options: Partial<RangeListsOptions> = {}) {
@@ -101,7 +101,7 @@ describe('a list that moves', () => {
 			getAll: (name: string) => (name === 'location' ? [target] : []),
 			has: () => false,
 		};
-		return { ok: true, url: at, status: 301, headers, body: new Uint8Array() } as unknown as FetchAnswer;
+		return { ok: true, url: at, status: 301, headers, body: new Uint8Array() } as unknown as FetchResult;
 	};
 
 	for (const target of [

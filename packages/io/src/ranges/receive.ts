@@ -1,7 +1,12 @@
-import { checkRangesSuccession, parseRanges, type RangeList, type RangesProblem } from '@wayleave/protocols/jafar';
-import type { FetchAnswer, FetchSuccess } from '../fetch/types.ts';
+import {
+	checkRangesSuccession,
+	narrowRanges,
+	parseRanges,
+	type RangeList,
+	type RangesProblem,
+} from '@wayleave/protocols/jafar';
+import type { FetchResult, FetchSuccess } from '../http/types.ts';
 import { day, hour, pollPause, retryPause } from './lifetime.ts';
-import { narrowRanges } from './narrow.ts';
 import type { StoredRangeList } from './store.ts';
 
 /** A list as it is after a poll. `list` is the last good one: only a better one replaces it (JAFAR §3.2). */
@@ -23,30 +28,30 @@ export function readNarrow(
 	return { value: narrowed.list, problems: [...problems, ...narrowed.problems] };
 }
 
-/** What the answer to a poll makes of a list. */
-export function receive(before: Received, answer: FetchAnswer, now: number, allowBroad = false): Received {
-	if (!answer.ok) return failed(before, `${answer.reason}: ${answer.detail}`, now);
-	if (answer.status === 200) return receiveBody(before, answer, now, allowBroad);
+/** The state of a list after the response to a poll. */
+export function receive(before: Received, response: FetchResult, now: number, allowBroad = false): Received {
+	if (!response.ok) return failed(before, `${response.reason}: ${response.detail}`, now);
+	if (response.status === 200) return receiveBody(before, response, now, allowBroad);
 	const asked = before.stored.etag !== undefined || before.stored.lastModified !== undefined;
-	if (answer.status === 304 && asked) return confirmed(before, answer, now);
-	return failed(before, `http-${answer.status}`, now, retryPause(answer.headers, now));
+	if (response.status === 304 && asked) return confirmed(before, response, now);
+	return failed(before, `http-${response.status}`, now, retryPause(response.headers, now));
 }
 
-function receiveBody(before: Received, answer: FetchSuccess, now: number, allowBroad: boolean): Received {
-	const { value, problems } = readNarrow(answer.body, allowBroad, answer.headers.get('content-type'));
-	const pause = pollPause(answer.headers, now);
+function receiveBody(before: Received, response: FetchSuccess, now: number, allowBroad: boolean): Received {
+	const { value, problems } = readNarrow(response.body, allowBroad, response.headers.get('content-type'));
+	const pause = pollPause(response.headers, now);
 	if (value === undefined) {
 		// The validators stay those of the list in use: a 304 must never confirm what was refused.
 		const fault = problems.find(({ severity }) => severity === 'error')?.code ?? 'ranges-no-prefixes';
 		return { ...failed(before, fault, now, pause), problems };
 	}
 	const succession = before.list === undefined ? [] : checkRangesSuccession(before.list, value);
-	const body = new TextDecoder().decode(answer.body);
+	const body = new TextDecoder().decode(response.body);
 	return {
 		stored: {
 			url: before.stored.url,
 			body,
-			...validators(answer),
+			...validators(response),
 			confirmedAt: now,
 			pause,
 			earliest: now + pause,
@@ -57,13 +62,13 @@ function receiveBody(before: Received, answer: FetchSuccess, now: number, allowB
 	};
 }
 
-function confirmed(before: Received, answer: FetchSuccess, now: number): Received {
+function confirmed(before: Received, response: FetchSuccess, now: number): Received {
 	const { fault: _, ...kept } = before.stored;
-	const { headers } = answer;
+	const { headers } = response;
 	// A header that a 304 leaves out keeps its value (RFC 9111 §4.3.4).
 	const unsaid = !headers.has('cache-control') && !headers.has('expires');
 	const pause = (unsaid ? kept.pause : undefined) ?? pollPause(headers, now);
-	const stored = { ...kept, ...validators(answer), confirmedAt: now, pause, earliest: now + pause, failures: 0 };
+	const stored = { ...kept, ...validators(response), confirmedAt: now, pause, earliest: now + pause, failures: 0 };
 	return { ...before, stored };
 }
 

@@ -1,6 +1,6 @@
-import { registrableDomain } from '../domain.ts';
-import { redirectTarget } from '../fetch/redirect.ts';
-import type { FetchAnswer, Fetcher } from '../fetch/types.ts';
+import { registrableDomain } from '../dns/registrable-domain.ts';
+import { redirectTarget } from '../http/redirect.ts';
+import type { Fetcher, FetchResult } from '../http/types.ts';
 import type { StoredRangeList } from './store.ts';
 
 const maxRedirects = 3;
@@ -10,16 +10,16 @@ export async function requestList(
 	fetcher: Pick<Fetcher, 'get'>,
 	{ url, body, etag, lastModified }: StoredRangeList,
 	options: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<FetchAnswer> {
+): Promise<FetchResult> {
 	const headers: Record<string, string> = { accept: 'application/json' };
 	if (body !== undefined && etag !== undefined) headers['if-none-match'] = etag;
 	if (body !== undefined && lastModified !== undefined) headers['if-modified-since'] = lastModified;
-	let answer = await fetcher.get(url, { headers, ...options });
-	for (let hops = 0; answer.ok && hops < maxRedirects; hops++) {
-		const target = redirectTarget(answer);
-		// What was to come over TLS never comes without.
+	let response = await fetcher.get(url, { headers, ...options });
+	for (let hops = 0; response.ok && hops < maxRedirects; hops++) {
+		const target = redirectTarget(response);
+		// No downgrade from TLS.
 		if (target?.ok !== true || (url.startsWith('https:') && !target.url.startsWith('https:'))) break;
-		// Who controls another domain is not the operator that the list speaks for.
+		// The owner of another domain is not the operator of the list.
 		if (!sameSite(url, target.url)) {
 			return {
 				ok: false,
@@ -28,9 +28,9 @@ export async function requestList(
 				detail: `redirects to another domain, ${new URL(target.url).host}`,
 			};
 		}
-		answer = await fetcher.get(target.url, { headers, ...options });
+		response = await fetcher.get(target.url, { headers, ...options });
 	}
-	return answer;
+	return response;
 }
 
 function sameSite(one: string, other: string): boolean {

@@ -1,9 +1,9 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../hash.ts';
-import { makePrivateFolder } from '../private-files.ts';
+import { makePrivateFolder } from '../files/private-files.ts';
+import { sha256 } from '../hash/sha256.ts';
 
-/** What is kept of one list: the text that was last understood, and when its publisher may be asked again. */
+/** The stored state of a list: the last valid text, and the time of the next poll. */
 export interface StoredRangeList {
 	readonly url: string;
 	/** The last good list, as it was sent. */
@@ -18,11 +18,11 @@ export interface StoredRangeList {
 	readonly earliest: number;
 	/** Polls since the last good one that brought none. */
 	readonly failures: number;
-	/** What the last of them met. */
+	/** The fault of the last one. */
 	readonly fault?: string;
 }
 
-/** Where lists outlive a restart. A store that fails to load or save costs a request, never an answer. */
+/** Keeps lists over restarts. A store that fails to load or save costs a request, never a result. */
 export interface RangeListStore {
 	load(url: string): Promise<StoredRangeList | undefined>;
 	save(list: StoredRangeList): Promise<void>;

@@ -1,10 +1,10 @@
 import type { RangesProblem } from '@wayleave/protocols/jafar';
-import type { Fetcher } from '../fetch/types.ts';
+import type { Fetcher } from '../http/types.ts';
 import type { RangeListStore } from './store.ts';
 
 export interface RangeListsOptions {
 	readonly fetcher: Pick<Fetcher, 'get'>;
-	/** Where lists outlive a restart. Default: nowhere. */
+	/** Keeps lists over restarts. Default: none. */
 	readonly store?: RangeListStore;
 	/** Told when a poll brings no usable list, and the one before did or met something else. */
 	readonly onFault?: (status: RangeListStatus) => void;
@@ -18,7 +18,7 @@ export interface RangeListsOptions {
 	readonly now?: () => number;
 }
 
-/** What a list says about an address. */
+/** Result of a look-up in a list. */
 export interface RangeAnswer {
 	/** `empty`: the publisher declares no ranges; `unavailable`: no list was ever understood. Both say nothing. */
 	readonly result: 'listed' | 'not-listed' | 'empty' | 'unavailable';

@@ -6,7 +6,7 @@ import { keyDirectoryPath } from './keys.ts';
 export type SignatureAgents =
 	/** `sig1="https://agent.example"`, the form of the draft. */
 	| { readonly form: 'dictionary'; readonly agents: ReadonlyMap<string, NamedAgent> }
-	/** `"https://agent.example"`, the form of its first versions, which is still sent (PB-105). */
+	/** `"https://agent.example"`, the form of its first versions, which is still sent. */
 	| { readonly form: 'string'; readonly agent: NamedAgent };
 
 /** One member: an address, and the parameter for which it is not read. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFetcher } from '../fetch/fetcher.ts';
-import { ReceivedHeaders } from '../fetch/headers.ts';
-import type { Fetcher } from '../fetch/types.ts';
+import { createFetcher } from '../http/fetcher.ts';
+import { ReceivedHeaders } from '../http/headers.ts';
+import type { Fetcher } from '../http/types.ts';
 import { startTlsServer, type TlsServer } from '../testing/tls-server.ts';
 import { KeyDirectories } from './directories.ts';
 import {
@@ -162,8 +162,8 @@ describe('KeyDirectories over TLS', () => {
 		['no JSON', { body: 'keys' }],
 		['no keys', { body: '{"notice":"moved"}' }],
 		['silence', { silent: true }],
-	])('PB-111 %s is no directory, and for a minute nobody asks again', async (_, answer) => {
-		reply = answer;
+	])('PB-111 %s is no directory, and for a minute nobody asks again', async (_, response) => {
+		reply = response;
 		const directories = open();
 		expect((await find(directories)).result).toBe('unavailable');
 		expect([(await find(directories)).result, asked]).toEqual(['unavailable', 1]);
@@ -185,8 +185,8 @@ describe('KeyDirectories over TLS', () => {
 			`[2002:7f00:1::]:${port}`,
 			`127.0.0.1:${port}`,
 		]) {
-			const answer = await open().find(`https://${host}`, key.keyId);
-			expect(answer).toMatchObject({ result: 'unavailable', detail: expect.stringContaining('private-address') });
+			const response = await open().find(`https://${host}`, key.keyId);
+			expect(response).toMatchObject({ result: 'unavailable', detail: expect.stringContaining('private-address') });
 		}
 		expect(asked).toBe(0);
 	});

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { FetchAnswer, Fetcher } from '../fetch/types.ts';
+import type { Fetcher, FetchResult } from '../http/types.ts';
 import {
 	isPrintedKey,
 	keyDirectoryPath,
@@ -11,7 +11,7 @@ import {
 } from './keys.ts';
 
 /** `missing`: the directory was read and has no such key; `unavailable`: it could not be read, which revokes nothing. */
-export type KeyAnswer =
+export type KeyResult =
 	| { readonly result: 'found'; readonly verifier: Verifier; readonly isPrinted?: boolean }
 	| { readonly result: 'missing'; readonly detail: string }
 	| { readonly result: 'unavailable'; readonly detail: string };
@@ -73,19 +73,18 @@ export class KeyDirectories {
 	}
 
 	/** The key of an https origin; never rejects. Asks the origin when that is due, at most once a minute. */
-	async find(origin: string, keyId: string): Promise<KeyAnswer> {
-		let directory = this.#kept.get(origin);
-		if (this.#isDue(directory, keyId)) directory = await this.#ask(origin, directory);
-		return this.#answer(directory!, keyId);
+	async find(origin: string, keyId: string): Promise<KeyResult> {
+		const kept = this.#kept.get(origin);
+		const isFresh = kept !== undefined && !this.#isDue(kept, keyId);
+		return this.#findIn(isFresh ? kept : await this.#ask(origin, kept), keyId);
 	}
 
-	#isDue(directory: Directory | undefined, keyId: string): boolean {
-		if (directory === undefined) return true;
+	#isDue(directory: Directory, keyId: string): boolean {
 		if (this.#now() < directory.askedAt + limits.pause) return false;
 		return this.#now() >= directory.freshUntil || directory.keys?.has(keyId) !== true;
 	}
 
-	#answer({ keys, readAt, fault = '' }: Directory, keyId: string): KeyAnswer {
+	#findIn({ keys, readAt, fault = '' }: Directory, keyId: string): KeyResult {
 		const now = this.#now();
 		if (keys === undefined || now > readAt + limits.outage) return { result: 'unavailable', detail: fault };
 		const key = keys.get(keyId);
@@ -114,31 +113,31 @@ export class KeyDirectories {
 	}
 
 	async #fetch(origin: string, before: Directory | undefined): Promise<Directory> {
-		const answer = await this.#options.fetcher.get(origin + keyDirectoryPath, {
+		const response = await this.#options.fetcher.get(origin + keyDirectoryPath, {
 			headers: { accept: keyDirectoryType },
 			maxBytes: limits.bytes,
 			timeouts: { total: limits.time },
 		});
-		const directory = readAnswer(answer, before, this.#now());
+		const directory = readResponse(response, before, this.#now());
 		this.#kept.set(origin, directory);
 		return directory;
 	}
 }
 
-function readAnswer(answer: FetchAnswer, before: Directory | undefined, now: number): Directory {
+function readResponse(response: FetchResult, before: Directory | undefined, now: number): Directory {
 	const kept = { ...(before ?? { readAt: 0, freshUntil: 0 }), askedAt: now };
-	if (!answer.ok) return { ...kept, fault: `${answer.reason}: ${answer.detail}` };
+	if (!response.ok) return { ...kept, fault: `${response.reason}: ${response.detail}` };
 	// No redirects: the key is the word of the origin that was named.
-	if (answer.status !== 200) return { ...kept, fault: `http-${answer.status}` };
-	const type = /^[^;\s]*/.exec(answer.headers.get('content-type') ?? '')?.[0].toLowerCase();
+	if (response.status !== 200) return { ...kept, fault: `http-${response.status}` };
+	const type = /^[^;\s]*/.exec(response.headers.get('content-type') ?? '')?.[0].toLowerCase();
 	if (type !== keyDirectoryType) return { ...kept, fault: `the content type is ${excerpt(type || 'missing')}` };
-	const keys = readKeyDirectory(new TextDecoder().decode(answer.body), limits.keys);
+	const keys = readKeyDirectory(new TextDecoder().decode(response.body), limits.keys);
 	if (keys === undefined) return { ...kept, fault: 'not a key directory' };
 	const entries = Array.from(
 		keys,
 		([id, jwk]) => [id, { jwk, verifier: verifierOf(jwk), isPrinted: isPrintedKey(jwk) }] as const,
 	);
-	const freshUntil = now + lifetime(answer.headers.get('cache-control') ?? '');
+	const freshUntil = now + lifetime(response.headers.get('cache-control') ?? '');
 	return { keys: new Map(entries), readAt: now, freshUntil, askedAt: now };
 }
 

@@ -158,7 +158,8 @@ export function thumbprint(jwk: PublicJwk): string {
 
 function publicJwk(key: KeyObject): PublicJwk {
 	const { x } = key.export({ format: 'jwk' });
-	return { kty: 'OKP', crv: 'Ed25519', x: x! };
+	if (x === undefined) throw new Error('not an Ed25519 key');
+	return { kty: 'OKP', crv: 'Ed25519', x };
 }
 
 function isReadable(key: unknown): key is PublicJwk {

@@ -3,7 +3,7 @@ import { type NamedAgent, parseSignatureAgent } from './agent-field.ts';
 import { invalid, type RequestVerdict, type SignedRequest } from './request-verdict.ts';
 import { webBotAuthTag } from './sign-request.ts';
 
-/** Each signature may cost a request to somebody; nobody needs more of them. */
+/** Most signatures that are checked: each may cost a request. */
 const maxSignatures = 4;
 
 /** A signature that says that it identifies an agent. */
@@ -50,7 +50,7 @@ function seconds(params: Parameters, name: string): number | undefined {
 
 /**
  * The Signature-Agent that a signature covers, or what is wrong with its coverage: without the authority it could be
- * replayed to another host, without the agent it could be given to another one (PB-107).
+ * replayed to another host, without the agent it could be given to another one.
  */
 export function coverage(request: SignedRequest, { label, components }: Candidate): string | RequestVerdict {
 	const plain = (name: string) => components.some((item) => item.value === name && item.params.size === 0);

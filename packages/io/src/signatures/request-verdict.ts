@@ -24,8 +24,8 @@ export type SignatureFault =
 	| 'replayed';
 
 /**
- * - `absent`: no signature identifies an agent; that is evidence of nothing (PB-115)
- * - `unverifiable`: there is one, and nobody could be asked about it
+ * - `absent`: no signature identifies an agent; that is evidence of nothing
+ * - `unverifiable`: there is one, but its key could not be fetched
  * - `invalid`: there is one, and it does not hold
  */
 export type RequestVerdict =

@@ -2,7 +2,7 @@ import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:cry
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KeyAnswer } from './directories.ts';
+import type { KeyResult } from './directories.ts';
 import { generateSigningKey, loadSigningKey, type PublicJwk, readKeyDirectory, verifierOf } from './keys.ts';
 import type { RequestVerdict, SignedRequest } from './request-verdict.ts';
 import { signRequest } from './sign-request.ts';
@@ -31,7 +31,7 @@ const agent = 'https://signature-agent.test';
 const time = 1735689700;
 
 /** The directories of the vectors. */
-async function find(origin: string, keyId: string): Promise<KeyAnswer> {
+async function find(origin: string, keyId: string): Promise<KeyResult> {
 	if (origin !== agent) return { result: 'unavailable', detail: 'http-500' };
 	if (keyId !== key.keyId) return { result: 'missing', detail: 'no such key' };
 	return { result: 'found', verifier: verifierOf(key.jwk) };
@@ -208,7 +208,7 @@ describe('RequestVerifier', () => {
 	});
 
 	it('of two signatures that hold the one of the agent that is looked for counts', async () => {
-		const find = async (): Promise<KeyAnswer> => ({ result: 'found', verifier: verifierOf(key.jwk) });
+		const find = async (): Promise<KeyResult> => ({ result: 'found', verifier: verifierOf(key.jwk) });
 		const one = await signed(undefined, { label: 'a' });
 		const headers: Record<string, string> = { ...one.headers };
 		const times = { created: time, expires: time + 300 };
@@ -233,7 +233,7 @@ describe('RequestVerifier', () => {
 			'signature-agent': `a="${agent}"`,
 		};
 		const directories = {
-			async find(): Promise<KeyAnswer> {
+			async find(): Promise<KeyResult> {
 				asked++;
 				return { result: 'missing', detail: '' };
 			},

@@ -29,7 +29,7 @@ export interface RequestSignature {
  * Signs a request as a known agent (Web Bot Auth: RFC 9421 with `@authority` and Signature-Agent covered), so that a
  * site can tell who calls, from whatever address.
  *
- * @throws TypeError when `agent` is no https origin, or the URL is none.
+ * @throws TypeError when `agent` is not an https origin, or the URL is invalid.
  */
 export async function signRequest(
 	request: { readonly method: string; readonly url: string },

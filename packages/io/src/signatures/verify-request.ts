@@ -9,7 +9,7 @@ import { invalid, type RequestVerdict, type SignedRequest } from './request-verd
 
 export interface RequestVerifierOptions {
 	readonly directories: Pick<KeyDirectories, 'find'>;
-	/** The hosts (`URL.host`) that are ours; a signature for another one was made for somebody else. Default: any. */
+	/** The hosts (`URL.host`) that are ours; a signature for another host is not for us. Default: any. */
 	readonly authorities?: readonly string[];
 	/** Seconds since 1970. */
 	readonly now?: () => number;
@@ -36,7 +36,7 @@ export class RequestVerifier {
 	}
 
 	/**
-	 * What the signatures of a request say; never rejects. Of several, one that holds counts. Each nonce holds once, so a
+	 * Verifies the signatures of a request; never rejects. One valid signature is enough. A nonce is accepted once, so a
 	 * request is verified once.
 	 *
 	 * @param prefer which agent (an https origin) is looked for, where several have signed.

@@ -66,7 +66,7 @@ const special: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = 
 	],
 };
 
-/** What to do about a file that is damaged. */
+/** Advice for a damaged file. */
 export const wayOut = 'restore a backup, or move the file away with its -wal and -shm files to start a new one';
 
 /** By the first word of a code of SQLite. */
@@ -77,7 +77,7 @@ const wholeFile: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> 
 	LOCKED: ['locked', 'is locked by another process'],
 	FULL: ['full', 'cannot grow because the disk is full: free some space and try again'],
 	READONLY: ['cannot-write', 'cannot be written'],
-	// What SQLite says too when a file beside the database does not fit on the disk.
+	// SQLite also reports this if a file next to the database does not fit on the disk.
 	IOERR: ['cannot-write', 'cannot be read or written: the disk is full or failing'],
 	CANTOPEN: ['cannot-open', 'cannot be opened: it must be a file in a writable folder'],
 };

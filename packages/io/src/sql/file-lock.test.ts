@@ -53,7 +53,7 @@ it('U2-35: the lock ends with a process that ends itself in the middle, and no f
 	expect(existsSync(file)).toBe(false);
 });
 
-it('what a killed process has left is taken over', async () => {
+it('takes over the lock of a killed process', async () => {
 	const holder = spawnHolder(`lockFile(process.argv[1], 0); console.log('held'); setInterval(() => {}, 1000);`);
 	await once(holder.stdout, 'data');
 	expect(() => lockFile(file, 0)).toThrow(locked);

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makePrivateFile } from '../private-files.ts';
+import { makePrivateFile } from '../files/private-files.ts';
 import { closeAtExit } from './at-exit.ts';
 import { fileDriver } from './drivers/choose.ts';
 import { type Connection, pragma } from './drivers/driver.ts';
@@ -17,7 +17,7 @@ import { prepareFolder } from './sqlite.ts';
  */
 export function lockFile(file: string, wait: number): () => void {
 	const path = resolve(file);
-	// A holder that ends removes the file: a lock on what has its name no longer keeps nobody out.
+	// A holder that ends removes the file: a lock on a removed file excludes no other process.
 	for (let tries = 0; tries < maxTries; tries++) {
 		prepareFolder(path);
 		// Do not open an existing file: with POSIX, closing it would release a lock that this process has on it.
@@ -55,7 +55,7 @@ function hold(path: string, wait: number): Connection {
 
 function letGo(connection: Connection, path: string, identity: string): void {
 	const isOurs = identityOf(path) === identity;
-	// While it is locked, so that nobody has it yet; Windows removes no file that is open.
+	// While it is locked, so that no other process has it yet; Windows removes no file that is open.
 	if (isOurs) remove(path);
 	connection.close();
 	if (isOurs && process.platform === 'win32') remove(path);

@@ -11,7 +11,7 @@ export interface Migration {
 }
 
 export interface MigrateOptions {
-	/** Whose tables these are, where several parts share one database. Default `main`. */
+	/** The owner of these tables, if several parts share a database. Default `main`. */
 	readonly component?: string;
 }
 
@@ -49,7 +49,7 @@ export async function migrate<Schema>(
 	});
 }
 
-/** Somebody else has a table of the name that a step gives to one. */
+/** Another program has a table with the name of one of ours. */
 const isTaken = (error: unknown): boolean => /\b(?:table|relation) \S+ already exists/.test((error as Error).message);
 
 function nameTaken(error: Error): DatabaseError {
@@ -57,7 +57,7 @@ function nameTaken(error: Error): DatabaseError {
 	return new DatabaseError('migration-failed', message, { cause: error });
 }
 
-/** Any number will do that nobody else locks by. */
+/** Any number that no other program uses for its locks. */
 const migrationLock = 1_935_764_577;
 
 /** Begins a transaction that only one process at a time is in. */

@@ -57,7 +57,7 @@ export function databaseName(url: string): string {
 	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
-/** Which kind of database this is, where SQL has to differ. */
+/** The kind of database, for SQL that has to differ. */
 export function databaseKind(db: Pick<Kysely<unknown>, 'getExecutor'>): 'sqlite' | 'postgres' {
 	return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }

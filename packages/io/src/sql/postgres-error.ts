@@ -8,6 +8,7 @@ const endsConnection = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300)$/;
 /** A statement is there that was never prepared on this connection, or is not there any more. */
 const lostPrepared = /^(?:42P05|26000)$/;
 
+/** What `pg` says when the connection is lost; these errors have no SQLSTATE. */
 const lostMessages = /connection (?:terminated|ended)|not queryable|client was closed|read timeout/i;
 
 const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -25,7 +26,7 @@ export function fromConnect(error: unknown, name: string): DatabaseError {
 		);
 	if (code === '28P01' || code === '28000')
 		return new DatabaseError('wrong-password', `${name} rejected the login: ${message}`, options);
-	// What the driver says when the server wants a password and the URL has none.
+	// The driver's error if the server wants a password and the URL has none.
 	if (message.includes('password must be a string')) {
 		const text = `${name} requires a password: write postgres://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD`;
 		return new DatabaseError('wrong-password', text, options);

@@ -20,7 +20,7 @@ export interface PostgresOptions {
 
 /** The oldest version that is supported; `SKIP LOCKED` and upserts are older, but its makers support none before. */
 const oldest = 13;
-/** What we count on, whatever is set for the role or the database: whoever locks a row has it for a moment. */
+/** Settings that we rely on, whatever the role or the database has: rows are locked for a moment only. */
 const usual = { lock_timeout: '0', default_transaction_isolation: 'read committed' };
 /** Those that hold every text. PostgreSQL looks into none that is in SQL_ASCII. */
 const encodings = ['UTF8', 'SQL_ASCII'];
@@ -44,9 +44,9 @@ export function postgresPool(url: string, name: string, options: PostgresOptions
 		keepAlive: true,
 		types: { getTypeParser },
 	});
-	// A connection that breaks while nobody uses it is taken out of the pool; who comes next hears of the trouble.
+	// The pool drops an idle connection that breaks; the next query reports the failure.
 	pool.on('error', () => {});
-	// One that breaks while somebody has it must not end the process, not even before its first statement: the next fails.
+	// One that breaks while in use must not end the process, not even before its first statement: the next fails.
 	pool.on('connect', (client) => client.on('error', () => {}));
 	const names = new StatementNames();
 	const settings = {
@@ -89,7 +89,7 @@ async function introduce(client: pg.PoolClient, name: string, settings: Readonly
 		const text = `select current_setting('server_version_num')::int as number,
 			current_setting('server_encoding') as encoding${sets}`;
 		const { rows } = await client.query<{ number: number; encoding: string }>(text, entries.flat());
-		const { number, encoding } = rows[0]!;
+		const [{ number, encoding } = { number: 0, encoding: 'unknown' }] = rows;
 		const version = Math.floor(number / 10_000);
 		if (version < oldest)
 			throw new DatabaseError('too-old', `${name} is PostgreSQL ${version}; version ${oldest} or newer is needed`);

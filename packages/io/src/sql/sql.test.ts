@@ -118,7 +118,7 @@ describe.each(drivers)('openDatabase by %s', (driver) => {
 		expect(await value('busy_timeout')).toBe(5000);
 	});
 
-	it('what was deleted is not left in the file', async () => {
+	it('deleted content does not remain in the file', async () => {
 		const db = open();
 		await migrate(db, [first]);
 		const long = (letter: string) => letter.repeat(20_000);

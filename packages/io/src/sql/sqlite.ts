@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { makePrivateFile, makePrivateFolder } from '../private-files.ts';
+import { makePrivateFile, makePrivateFolder } from '../files/private-files.ts';
 import { closeAtExit } from './at-exit.ts';
 import { anyDriver, fileDriver } from './drivers/choose.ts';
 import { type Connection, pragma, type SqliteDriverName, type Statement } from './drivers/driver.ts';
@@ -76,7 +76,7 @@ export function sqliteProblem(): string | undefined {
 	}
 }
 
-/** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
+/** Kysely prepares every statement again, which takes longer than most of them take to run. */
 function remembering(connection: Connection, file: string): SqliteDatabase {
 	const prepared = new Map<string, NamedStatement>();
 	const present = presence(file);
@@ -88,7 +88,7 @@ function remembering(connection: Connection, file: string): SqliteDatabase {
 	return {
 		prepare(text): SqliteStatement {
 			let statement = prepared.get(text);
-			// One that somebody is still iterating over cannot be run a second time.
+			// A statement with an open iterator cannot be run a second time.
 			if (statement === undefined || statement.busy) {
 				statement = withNames(prepare(text), file, text === 'commit' ? present : undefined);
 				if (prepared.size < most) prepared.set(text, statement);
@@ -144,8 +144,8 @@ function withNames(statement: Statement, file: string, before: () => void = () =
 }
 
 /**
- * A file that is deleted or replaced while it is open is written to all the same, and nobody ever reads that: SQLite does
- * not look.
+ * A file that is deleted or replaced while it is open is still written to, and those writes are lost: SQLite does not
+ * check.
  */
 function presence(file: string): () => void {
 	if (file === ':memory:') return () => {};
@@ -175,7 +175,7 @@ function configure(connection: Connection, file: string, driver: SqliteDriverNam
 	pragma(connection, 'synchronous = NORMAL');
 	pragma(connection, 'foreign_keys = ON');
 	if (file === ':memory:') return;
-	// What is deleted because nobody may keep it must not lie in the free places of the file.
+	// Deleted content that may not be kept must not remain in free pages of the file.
 	pragma(connection, 'secure_delete = ON');
 	refuseCutFile(connection, file);
 	pragma(connection, `cache_size = -${cache}`);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import type { Lookup } from '../fetch/types.ts';
+import type { Lookup } from '../dns/types.ts';
 import type { Behaviour, Behaviours } from './hostile/behaviour.ts';
 import { bodies } from './hostile/bodies.ts';
 import { connection } from './hostile/connection.ts';

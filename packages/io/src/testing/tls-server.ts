@@ -9,7 +9,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { generate } from 'selfsigned';
-import type { Lookup } from '../fetch/types.ts';
+import type { Lookup } from '../dns/types.ts';
 
 /** What the server does with a request over HTTP/2, by path. */
 export type StreamHandler = (stream: ServerHttp2Stream) => void;

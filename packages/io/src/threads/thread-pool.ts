@@ -6,7 +6,7 @@ export interface ThreadPoolOptions {
 	readonly threads: number;
 	/** MiB of heap that one thread may use. Default 1024. */
 	readonly heap?: number;
-	/** Told when tasks pile up, and when they do so no more: whoever makes them should wait meanwhile. */
+	/** Called when tasks pile up, and when they no longer do: the producer should pause in between. */
 	readonly onFull?: (full: boolean) => void;
 }
 
@@ -14,8 +14,8 @@ export interface ThreadPoolOptions {
  * Does tasks in threads. The module at `entry` says what the work is:
  *
  * ```ts
- * // count-thread.ts, with `import { answerTasks } from '@wayleave/io/thread'`
- * answerTasks((text: string) => text.split(/\s+/).length);
+ * // count-thread.ts, with `import { serveTasks } from '@wayleave/io/threads'`
+ * serveTasks((text: string) => text.split(/\s+/).length);
  *
  * // Here the ending is that of this file: `.ts` from source, `.js` when built.
  * const pool = new ThreadPool<string, number>(threadEntry('./count-thread', import.meta.url), { threads: 2 });
@@ -28,7 +28,7 @@ export interface ThreadPoolOptions {
  */
 export class ThreadPool<Input, Output> {
 	readonly #entry: URL;
-	readonly #most: number;
+	#most: number;
 	readonly #heap: number;
 	readonly #onFull: (full: boolean) => void;
 	readonly #threads = new Set<Thread<Input, Output>>();
@@ -46,6 +46,18 @@ export class ThreadPool<Input, Output> {
 	/** Threads that have been started and are there. */
 	get size(): number {
 		return this.#threads.size;
+	}
+
+	/** Tasks that no thread has been given yet. */
+	get waiting(): number {
+		return this.#waiting.length;
+	}
+
+	/** Changes how many threads there may be; a thread too many ends with its last task. */
+	resize(threads: number): void {
+		this.#most = Math.max(1, threads);
+		this.#endSurplus();
+		this.#pump();
 	}
 
 	/**
@@ -70,10 +82,11 @@ export class ThreadPool<Input, Output> {
 	}
 
 	#pump(): void {
-		while (this.#waiting.length > 0 && !this.#closed) {
-			const thread = this.#free();
-			if (thread === undefined) break;
-			const task = this.#waiting.shift()!;
+		while (!this.#closed) {
+			const [task] = this.#waiting;
+			const thread = task && this.#free();
+			if (task === undefined || thread === undefined) break;
+			this.#waiting.shift();
 			try {
 				thread.give(task);
 			} catch (error) {
@@ -90,12 +103,16 @@ export class ThreadPool<Input, Output> {
 	/** One that is idle, else a new one, else one that will be done with a single task. */
 	#free(): Thread<Input, Output> | undefined {
 		let free: Thread<Input, Output> | undefined;
-		for (const thread of this.#threads)
+		for (const thread of [...this.#threads].slice(0, this.#most))
 			if (thread.hasRoom && (free === undefined || thread.load < free.load)) free = thread;
 		if (free?.load === 0 || this.#threads.size >= this.#most) return free;
 		const thread: Thread<Input, Output> = new Thread(this.#entry, this.#heap, () => this.#onChange(thread));
 		this.#threads.add(thread);
 		return thread;
+	}
+
+	#endSurplus(): void {
+		for (const thread of [...this.#threads].slice(this.#most)) if (thread.load === 0) void thread.stop(closed());
 	}
 
 	#onChange(thread: Thread<Input, Output>): void {
@@ -106,6 +123,7 @@ export class ThreadPool<Input, Output> {
 				for (const { reject } of [...back, ...this.#waiting.splice(0)]) reject(thread.end);
 			else this.#waiting = [...back, ...this.#waiting];
 		}
+		this.#endSurplus();
 		this.#pump();
 	}
 }

@@ -7,7 +7,7 @@ export interface Request<Input> {
 
 export type Reply<Output> =
 	| { readonly output: Output; readonly error?: undefined }
-	/** What the task threw. */
+	/** The error of the task. */
 	| { readonly error: string };
 
 export interface Task<Input, Output> {
@@ -19,7 +19,7 @@ export interface Task<Input, Output> {
 }
 
 /** Tasks given to a thread at a time: the next is there when one is done, however busy this thread is. */
-const mostTasks = 2;
+const maxTasks = 2;
 /** MiB for what is short-lived, twice the default: the tree of a page is gone before it has to be moved. */
 const youngHeap = 96;
 /** Milliseconds that a thread may take to load its module; a busy machine takes its time. */
@@ -41,7 +41,7 @@ export class Thread<Input, Output> {
 			resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: youngHeap },
 		});
 		this.#worker.unref();
-		this.#worker.on('message', (reply: Reply<Output> | 'ready') => this.#heed(reply));
+		this.#worker.on('message', (reply: Reply<Output> | 'ready') => this.#receive(reply));
 		this.#worker.on('error', (error) => this.#stop(asThreadError(error, this.#ready)));
 		this.#worker.on('exit', (code) =>
 			this.#stop(new ThreadError('died', `the worker thread exited with code ${code}`)),
@@ -53,7 +53,7 @@ export class Thread<Input, Output> {
 	}
 
 	get hasRoom(): boolean {
-		return this.#end === undefined && this.#tasks.length < mostTasks;
+		return this.#end === undefined && this.#tasks.length < maxTasks;
 	}
 
 	/** Why it has ended. */
@@ -81,7 +81,7 @@ export class Thread<Input, Output> {
 		return this.#tasks.splice(0);
 	}
 
-	#heed(reply: Reply<Output> | 'ready'): void {
+	#receive(reply: Reply<Output> | 'ready'): void {
 		if (this.#end !== undefined) return;
 		if (reply === 'ready') {
 			this.#ready = true;
@@ -124,7 +124,7 @@ function asThreadError(error: unknown, ready: boolean): ThreadError {
 	return new ThreadError(ready ? 'died' : 'cannot-start', message ?? String(error), { cause: error });
 }
 
-/** A source file is no module to a thread before somebody has made it one: `--import` of the process is not enough. */
+/** A thread needs its own loader for source files: `--import` of the process is not enough. */
 function start(entry: URL, options: WorkerOptions): Worker {
 	if (!entry.pathname.endsWith('.ts')) return new Worker(entry, options);
 	const [loader, module] = [import.meta.resolve('tsx/esm/api'), entry.href].map((url) => JSON.stringify(url));

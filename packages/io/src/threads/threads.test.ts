@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerTasks } from './answer-tasks.ts';
+import { serveTasks } from './serve-tasks.ts';
 import type { OddTask } from './testing/odd-thread.ts';
 import { ThreadPool, threadEntry } from './thread-pool.ts';
 
@@ -30,13 +30,30 @@ describe('a pool of threads', () => {
 		expect(pool.size).toBe(2);
 	});
 
+	it('has more threads, or fewer, when it is resized', async () => {
+		const pool = open({ threads: 1 });
+		const twenty = () => Promise.all(Array.from({ length: 20 }, () => pool.run('name your thread', { limit })));
+		const [first] = await twenty();
+		expect(pool.size).toBe(1);
+		pool.resize(2);
+		// Both have started.
+		await twenty();
+		const many = twenty();
+		expect([pool.size, pool.waiting]).toEqual([2, 16]);
+		pool.resize(1);
+		// The thread too many does what it was given, and no more of what waits.
+		expect((await many).filter((thread) => thread !== first)).toHaveLength(2);
+		expect(new Set(await twenty())).toEqual(new Set([first]));
+		expect([pool.size, pool.waiting]).toEqual([1, 0]);
+	});
+
 	it('leaves what it was given as it was', async () => {
 		const bytes = new Uint8Array(1 << 20);
 		expect(await open().run({ say: 'bytes', bytes }, { limit })).toBe('bytes 1048576');
 		expect(bytes.length).toBe(1 << 20);
 	});
 
-	it('what a task throws is its error, and the thread goes on', async () => {
+	it('reports the error of a task, and the thread continues', async () => {
 		const pool = open();
 		await expect(pool.run('throw', { limit })).rejects.toThrow('not this one');
 		await expect(pool.run('not cloneable', { limit })).rejects.toThrow(/clone/);
@@ -98,6 +115,6 @@ describe('a pool of threads', () => {
 	});
 
 	it('the work of a thread can be done in a thread only', () => {
-		expect(() => answerTasks(() => {})).toThrow('runs only in a worker thread');
+		expect(() => serveTasks(() => {})).toThrow('runs only in a worker thread');
 	});
 });

@@ -43,8 +43,14 @@ function writeObject(value: Record<string, unknown>, depth: number): string | un
 /** Objects of documents have few members: those are put in order in place, which costs less than `sort`. */
 function sorted(names: string[]): string[] {
 	if (names.length > 9) return names.sort();
-	for (let i = 1; i < names.length; i++)
-		for (let k = i; k > 0 && names[k]! < names[k - 1]!; k--) [names[k], names[k - 1]] = [names[k - 1]!, names[k]!];
+	for (let i = 1; i < names.length; i++) {
+		for (let k = i; k > 0; k--) {
+			const [name, before] = [names[k], names[k - 1]];
+			if (name === undefined || before === undefined || name > before) break;
+			names[k] = before;
+			names[k - 1] = name;
+		}
+	}
 	return names;
 }
 

@@ -6,10 +6,10 @@ import { aiDocumentSchema } from './schema.ts';
 import { isHeadingHierarchyOk } from './signals.ts';
 import type { AIDocument, CacheStatus, EconomicsInfo, FreshnessPolicy } from './types.ts';
 
-/** What a value lacks to be an AIDocument 2.x: exactly the departures from the schema. */
+/** Departures of a value from the schema of AIDocument 2.x. */
 export const checkShape = (value: unknown): Finding[] => checkSchema('aidocument', aiDocumentSchema, value);
 
-/** What a well-formed document says against itself or against the prose of the draft. */
+/** Contradictions in a well-formed document, and departures from the prose of the draft. */
 export function checkSense(document: AIDocument): Finding[] {
 	return [
 		...checkEmptiness(document),
@@ -35,7 +35,7 @@ function checkEmptiness(document: AIDocument): Finding[] {
 		.map(([group, name]) => finding('aidocument-empty-field', `/${group}/${name}`));
 }
 
-/** The three fields of 1.0 that have no place in 2.0 (§4.4), wherever somebody kept them. */
+/** The three fields of 1.0 that have no place in 2.0 (§4.4). */
 function checkDropped(document: AIDocument): Finding[] {
 	return Object.entries(document).flatMap(([group, fields]) =>
 		['fetch_duration_ms', 'content_length', 'user_agent']
@@ -50,7 +50,7 @@ interface Outcome {
 	readonly policy?: FreshnessPolicy;
 }
 
-/** What each status says of the traffic, and which policy it presupposes (§4.2 cache, AMB-21). */
+/** Status → traffic that it implies, and policy that it requires (§4.2 cache). */
 const outcomes: Record<CacheStatus, Outcome> = {
 	hit: { contacted: false, fetched: false },
 	miss: { contacted: true, fetched: true, policy: 'cache_first' },
@@ -82,7 +82,7 @@ function checkIdentity({ identity: { language, content_type: type } }: AIDocumen
 	return found;
 }
 
-/** Only what the document itself can refute: a page may declare JSON-LD that did not parse (AMB-27). */
+/** Only what the document itself can refute: a page may declare JSON-LD that did not parse. */
 function checkSignals({ signals, structure }: AIDocument): Finding[] {
 	const found: Finding[] = [];
 	const contradict = (name: 'has_json_ld' | 'heading_hierarchy_ok', expected: boolean) => {

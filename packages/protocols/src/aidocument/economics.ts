@@ -18,7 +18,7 @@ const tokenizer = 'Tokens counted with cl100k_base.';
 
 /**
  * Computes the `economics` group (AIWebIndex 2.0 §4.2 economics). Savings may be negative;
- * there is no group at all where the raw page has no tokens, since no percentage exists (AMB-30).
+ * there is no group at all where the raw page has no tokens, since no percentage exists.
  */
 export function computeEconomics({
 	outputTokens,

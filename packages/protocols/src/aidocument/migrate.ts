@@ -23,15 +23,18 @@ export const migrationMap = [
 ] as const satisfies readonly (readonly [from: string, to: string])[];
 
 export interface MigrationOptions {
-	/** What the present call asked for: 1.0 did not record it. `cache_first` by default. */
+	/** The policy of the present call, which 1.0 did not record. Default `cache_first`. */
 	readonly freshnessPolicy?: FreshnessPolicy;
-	/** What the present call did: by default a stored copy was read, and nobody was asked. */
+	/** The cache result of the present call. Default: a stored copy was read, without a request. */
 	readonly cache?: CacheInfo;
 	/** With it the new document gets a `ref`. */
 	readonly sha256?: Sha256;
 }
 
 const storedCopy: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
+
+/** What a 1.0 document has values for. */
+type Group = Exclude<keyof AIDocument, 'economics'>;
 
 /**
  * Moves the fields of a 1.0 document to their places in 2.0. Values are moved as they are, nulls are left out;
@@ -41,7 +44,7 @@ export function migrateAIDocument(
 	legacy: Readonly<Record<string, unknown>>,
 	options: MigrationOptions = {},
 ): AIDocument {
-	const groups: Record<string, Record<string, unknown>> = {
+	const groups: Record<Group, Record<string, unknown>> = {
 		schema: { name: 'AIDocument', version: '2.0' },
 		source: {},
 		cache: { ...(options.cache ?? storedCopy) },
@@ -52,19 +55,19 @@ export function migrateAIDocument(
 	};
 	for (const [from, to] of migrationMap) {
 		const value = valueAt(legacy, from);
-		const [group, name] = to.split('.') as [string, string];
-		if (value !== undefined && value !== null) groups[group]![name] = value;
+		const [group, name] = to.split('.') as [Group, string];
+		if (value !== undefined && value !== null) groups[group][name] = value;
 	}
-	groups.source!.freshness_policy = options.freshnessPolicy ?? 'cache_first';
-	const { headings, structured_data: data } = groups.structure!;
-	groups.signals!.has_json_ld = isObject(data) && Object.keys(data).length > 0;
-	groups.signals!.heading_hierarchy_ok = isHeadingList(headings) && isHeadingHierarchyOk(headings);
+	groups.source.freshness_policy = options.freshnessPolicy ?? 'cache_first';
+	const { headings, structured_data: data } = groups.structure;
+	groups.signals.has_json_ld = isObject(data) && Object.keys(data).length > 0;
+	groups.signals.heading_hierarchy_ok = isHeadingList(headings) && isHeadingHierarchyOk(headings);
 	const document = groups as unknown as AIDocument;
 	if (options.sha256 !== undefined) document.schema.ref = documentRef(document, options.sha256);
 	return document;
 }
 
-/** Where a pointer into the migrated document points in the 1.0 document. */
+/** Translates a pointer into the migrated document to the 1.0 document. */
 export function legacyPointer(pointer: string): string {
 	for (const [from, to] of migrationMap) {
 		const path = `/${to.replace('.', '/')}`;

@@ -88,7 +88,7 @@ describe('text', () => {
 		expect(parseAIDocument(text).problems.map(({ code }) => code)).toEqual(['aidocument-too-deep']);
 	});
 
-	it('what is neither 1.0 nor 2.x is not recognised', () => {
+	it('recognises only 1.0 and 2.x', () => {
 		for (const text of ['null', '[]', '{}', '"x"', '{"schema":"AIDocument"}', '{"url":1}']) {
 			expect(parseAIDocument(text).problems.map(({ code }) => code)).toEqual(['aidocument-unrecognised']);
 		}
@@ -110,7 +110,7 @@ describe('text', () => {
 		fc.assert(fc.property(fc.object(), (value) => void parseAIDocument({ ...value, url: 'https://a.test/' })));
 	});
 
-	it('AWI-08 AWI-52 what a later revision adds is kept', () => {
+	it('AWI-08 AWI-52 keeps fields of later revisions', () => {
 		const later = { ...example, schema: { ...example.schema, version: '2.7' }, lineage: { from: 'x' } };
 		expect(parseAIDocument(JSON.stringify(later))).toEqual({ value: later, problems: [] });
 	});

@@ -1,9 +1,6 @@
 import type { Finding as DocumentFinding } from '../internal/document-text.ts';
-import type { Problem, Severity } from '../problem.ts';
-
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
+import type { Problem } from '../problem.ts';
 
 /** Severity and sentence of each code; `{name}` stands for an argument. An error makes the document unusable. */
 export const aiDocumentProblems = {
@@ -30,7 +27,7 @@ export const aiDocumentProblems = {
 		'identity.content_type must be a page class such as article, not the MIME type {found}',
 	),
 	'aidocument-omitted': info('{count} more problems are not listed'),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;
 
 export type AIDocumentProblemCode = keyof typeof aiDocumentProblems;
 export type AIDocumentProblem = Problem<AIDocumentProblemCode>;

@@ -13,11 +13,12 @@ export type Fingerprinted = Pick<AIDocument, 'source' | 'identity' | 'content' |
  * The content-addressed name of a document, `aidoc:sha256:` and 32 hex digits (AIWebIndex 2.0 §4.2 schema).
  *
  * SHA-256 over the canonical JSON of an object with the present ones of the eleven fields that the draft names
- * (AMB-20): it stays the same over cache states and re-crawls of an unchanged page. Refs of other makers are opaque.
+ *: it stays the same over cache states and re-crawls of an unchanged page. Refs of other makers are opaque.
  */
 export function documentRef(document: Fingerprinted, sha256: Sha256): string {
 	const fields = fingerprint(document);
-	const text = canonicalJson(fields) ?? canonicalJson(toInterchangeable(fields, 0))!;
+	const text = canonicalJson(fields) ?? canonicalJson(toInterchangeable(fields, 0));
+	if (text === undefined) throw new TypeError('the document has values that JSON cannot hold');
 	return `aidoc:sha256:${hexOf(sha256(new TextEncoder().encode(text))).slice(0, 32)}`;
 }
 
@@ -38,7 +39,7 @@ function fingerprint({ source, identity, content, structure }: Fingerprinted): R
 }
 
 /**
- * What a page may hold and canonical JSON may not: lone surrogates become U+FFFD, as in UTF-8; numbers beyond
+ * Replaces values that canonical JSON does not allow: lone surrogates become U+FFFD, as in UTF-8; numbers beyond
  * all bounds (`1e999`) null, as JSON.stringify writes them; what lies too deep null.
  */
 function toInterchangeable(value: unknown, depth: number): unknown {

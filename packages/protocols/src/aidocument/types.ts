@@ -14,7 +14,7 @@ export interface SchemaInfo {
 	name: 'AIDocument';
 	/** `major.minor`; we emit `2.0`. */
 	version: string;
-	/** `aidoc:sha256:` and 32 hex digits (AMB-20). */
+	/** `aidoc:sha256:` and 32 hex digits. */
 	ref?: string;
 }
 

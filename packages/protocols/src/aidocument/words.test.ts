@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wordsOfMarkdown } from './marked-words.ts';
 import { countWords, readingTime } from './words.ts';
 
 describe('AWI-44 word_count', () => {
@@ -46,6 +47,78 @@ describe('AWI-44 word_count', () => {
 		fc.assert(
 			fc.property(text, (sample) => void expect(countWords(`x ${sample}`), sample).toBe(count(`x ${sample}`))),
 			{ numRuns: 2000 },
+		);
+	});
+
+	it('counts in one pass over each line as the expressions over the whole text do', () => {
+		const pieces = [
+			...[
+				'a',
+				'bc',
+				'Z',
+				'1',
+				'23',
+				'_',
+				' ',
+				' ',
+				' ',
+				'\n',
+				'\n',
+				'\t',
+				'\r',
+				'\u00a0',
+				'\u2028',
+				'\0',
+				'.',
+				"'",
+				',',
+				';',
+			],
+			...[
+				'[',
+				']',
+				'](',
+				')',
+				'(',
+				'[^',
+				']:',
+				'[a](b)',
+				'[a](<b c>)',
+				'[a](b "c',
+				'"',
+				'[a](b\\)c)',
+				'[^1]',
+				'[^1](',
+				'[x] ',
+			],
+			...['\\', '\\*', '\\_', '\\.', '\\[', '*', '**', '`', '~', '```', '~~~', '- ', '+ ', '12. ', '1) ', '> ', '#'],
+			...['<', '<a', '</', '>', '<b>', '&', '&amp;', '&#1;', ';', ':', '://', 'https://a.b/c', 'http:', '//', '/', '|'],
+			...[
+				'é',
+				'ß',
+				'я',
+				'я',
+				'’',
+				'‘',
+				'“',
+				'—',
+				'·',
+				'\u0301',
+				'\u00ad',
+				'中',
+				'文',
+				'ไทย',
+				'한',
+				'ह',
+				'😀',
+				'\ud83d',
+				'\ufeff',
+			],
+		];
+		const text = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(''));
+		fc.assert(
+			fc.property(text, (markdown) => void expect(countWords(markdown), markdown).toBe(wordsOfMarkdown(markdown))),
+			{ numRuns: 5000 },
 		);
 	});
 

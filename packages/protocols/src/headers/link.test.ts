@@ -50,7 +50,7 @@ const link = fc.record({
 		.map((entries) => new Map(entries)),
 });
 
-it('what is written is read back', () => {
+it('reads back its own output', () => {
 	fc.assert(
 		fc.property(fc.array(link), (links) => void expect(parseLinkHeader(formatLinkHeader(links))).toEqual(links)),
 	);

@@ -62,7 +62,7 @@ function readParameters(text: string, from: number): { found: RawParameter[]; at
 			at = skip(text, at + 1, whitespace);
 			const quoted = text[at] === '"';
 			const match = take(text, at, quoted ? quotedValue : plainValue);
-			value = quoted ? match[1]!.replace(/\\(.)/gs, '$1') : match[0].trimEnd();
+			value = quoted ? (match[1] ?? '').replace(/\\(.)/gs, '$1') : match[0].trimEnd();
 			at += match[0].length;
 		}
 		if (key !== '') found.push([key, value]);
@@ -116,7 +116,9 @@ function formatParameter([key, value]: RawParameter): string {
 
 function take(text: string, at: number, sticky: RegExp): RegExpExecArray {
 	sticky.lastIndex = at;
-	return sticky.exec(text)!;
+	const found = sticky.exec(text);
+	if (found === null) throw new Error(`${sticky.source} has to match nothing too`);
+	return found;
 }
 
 function skip(text: string, at: number, sticky: RegExp): number {

@@ -111,7 +111,7 @@ function readInnerList(input: Input): InnerList | undefined {
 	input.take('(');
 	const value: Item[] = [];
 	for (;;) {
-		const gap = input.match(spaces)![0].length;
+		const gap = input.match(spaces)?.[0].length ?? 0;
 		if (input.take(')')) break;
 		if (value.length > 0 && gap === 0) return undefined;
 		const item = readItem(input);
@@ -150,7 +150,7 @@ function readBareItem(input: Input): BareItem | undefined {
 	const first = input.text[input.at] ?? '';
 	if (first === '"') {
 		const found = input.match(string);
-		return found && { type: 'string', value: found[1]!.replace(/\\(.)/g, '$1') };
+		return found && { type: 'string', value: (found[1] ?? '').replace(/\\(.)/g, '$1') };
 	}
 	if (first === ':') {
 		const value = decodeBase64(input.match(bytes)?.[1]);
@@ -184,10 +184,10 @@ function decodeBase64(text: string | undefined): Uint8Array | undefined {
 
 function readNumber(input: Input): { type: 'integer' | 'decimal'; value: number } | undefined {
 	const found = input.match(number);
-	// What the expression left over is a sixteenth digit, a fourth decimal, or a point without digits.
+	// Left over: a sixteenth digit, a fourth decimal, or a point without digits.
 	if (found === undefined || /[\d.]/.test(input.text[input.at] ?? '')) return undefined;
 	if (found[2] === undefined) return { type: 'integer', value: Number(found[0]) + 0 };
-	return found[1]!.length > 12 ? undefined : { type: 'decimal', value: Number(found[0]) + 0 };
+	return (found[1] ?? '').length > 12 ? undefined : { type: 'decimal', value: Number(found[0]) + 0 };
 }
 
 function readDisplayString(input: Input): BareItem | undefined {

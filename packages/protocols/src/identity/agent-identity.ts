@@ -20,13 +20,13 @@ export function isAgentCategory(value: string): value is AgentCategory {
 	return (agentCategories as readonly string[]).includes(value);
 }
 
-/** The standard category that was probably meant by `value`, which is none: one slip away, or written in capitals. */
+/** The standard category that an unknown `value` probably means: one slip away, or written in capitals. */
 export function misspeltCategory(value: string): AgentCategory | undefined {
 	if (isAgentCategory(value)) return undefined;
 	return agentCategories.find((known) => isOneSlip(value.toLowerCase(), known));
 }
 
-/** What `X-Agent-Identity` says: the implementation, never the person who uses it (AMB-15). */
+/** Parts of `X-Agent-Identity`: the implementation, never its user. */
 export interface AgentIdentityParts {
 	readonly name: string;
 	readonly version: string;
@@ -48,7 +48,7 @@ export function buildAgentIdentity({ name, version, category }: AgentIdentityPar
 export interface AgentIdentity {
 	readonly name: string;
 	readonly version?: string;
-	/** Lower case, in order; an agent may act in several roles, and then each must be permitted (AMB-45). */
+	/** Lower case, in order; an agent may act in several roles, and then each must be permitted. */
 	readonly categories: readonly string[];
 }
 

@@ -98,7 +98,7 @@ export class AgentIndex {
 	/** The longest name of several words that begins here. */
 	#phraseAt(products: readonly Product[], at: number): Phrase | undefined {
 		const first = products[at]?.name.toLowerCase() ?? '';
-		const own = this.#byFirstWord.get(first)?.find(({ words }) => standsAt(words, products, at));
+		const own = this.#byFirstWord.get(first)?.find(({ words }) => matchesAt(words, products, at));
 		const inherited = this.#base === undefined ? undefined : this.#base.#phraseAt(products, at);
 		return own === undefined || (inherited?.words.length ?? 0) > own.words.length ? inherited : own;
 	}
@@ -115,7 +115,7 @@ function decodeUtf8(field: string): string {
 }
 
 /** Whether these words stand there one after the other, with nothing but blanks between. */
-function standsAt(words: readonly string[], products: readonly Product[], at: number): boolean {
+function matchesAt(words: readonly string[], products: readonly Product[], at: number): boolean {
 	return words.every((word, index) => {
 		const product = products[at + index];
 		if (product?.name.toLowerCase() !== word || (index > 0 && !product.follows)) return false;

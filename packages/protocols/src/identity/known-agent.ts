@@ -9,18 +9,18 @@ export interface KnownAgent {
 	 * `token` is the part that readers of RFC 9309 take from such a line.
 	 */
 	readonly name?: string;
-	/** Undefined where nobody reliable states it. */
+	/** Undefined if no reliable source states it. */
 	readonly operator?: string;
 	/**
-	 * What it fetches for, in the categories of robots2.txt; `data-harvester` for training and other bulk collection.
-	 * Undefined where none fits, as for previews of shared links: the global policy of a site holds then (AMB-45).
+	 * Its purpose, as a category of robots2.txt; `data-harvester` for training and other bulk collection.
+	 * Undefined where none fits, as for previews of shared links: the global policy of a site holds then.
 	 */
 	readonly category?: AgentCategory;
 	/** The page that describes it: of its operator, or, with `listed`, a public list of agents. */
 	readonly source?: string;
 	/** The source is a public list, as it was read on this day: `2026-11-29`. */
 	readonly listed?: string;
-	/** Where the operator publishes its address ranges. */
+	/** URL of the operator's address ranges. */
 	readonly ranges?: string;
 	/**
 	 * Host names to which its addresses resolve: ends that begin with a dot (`.googlebot.com`), or shapes of whole names in

@@ -60,7 +60,7 @@ describe('User-Agent, AIWebIndex 2.0 §3', () => {
 		);
 	});
 
-	it('what is built is read back, and no value throws', () => {
+	it('reads back what it builds, and throws for no value', () => {
 		const names = fc.stringMatching(/^[A-Za-z][\w.-]{0,20}$/);
 		fc.assert(
 			fc.property(fc.webUrl({ withQueryParameters: true }), names, fc.boolean(), (botUrl, botName, verification) => {

@@ -4,7 +4,7 @@ import { IdentityError, requireToken } from './errors.ts';
 /** The product with which every User-Agent of this protocol begins (AIWebIndex 2.0 §3). */
 export const aiWebIndexProduct = 'AIWebIndex/2.0';
 
-/** What a User-Agent says about the crawler. */
+/** Parts of the User-Agent of a crawler. */
 export interface UserAgentParts {
 	/** The page about the crawler: an absolute http or https URL. */
 	readonly botUrl?: string;
@@ -12,7 +12,7 @@ export interface UserAgentParts {
 	readonly mailbox?: string;
 	/** The name of the implementation: an RFC 9110 token. */
 	readonly botName: string;
-	/** An ownership check instead of a crawl; such a User-Agent carries no name (AMB-18). */
+	/** An ownership check instead of a crawl; such a User-Agent carries no name. */
 	readonly verification?: boolean;
 }
 
@@ -56,14 +56,15 @@ export interface AiWebIndexUserAgent {
 
 /**
  * Reads a User-Agent that begins with `AIWebIndex/N.N`; any other one gives undefined.
- * The word `verification` counts anywhere after the product (AMB-18).
+ * The word `verification` counts anywhere after the product.
  */
 export function parseUserAgent(value: string): AiWebIndexUserAgent | undefined {
 	const product = /^AIWebIndex\/(\d+\.\d+)(?=[\s(;]|$)/.exec(value);
 	if (product === null) return undefined;
-	const rest = value.slice(product[0].length);
+	const [whole, version = ''] = product;
+	const rest = value.slice(whole.length);
 	const verification = /(?:^|[\s;(])verification(?=[\s;)]|$)/i.test(rest);
-	return { version: product[1]!, verification, ...parseComment(rest) };
+	return { version, verification, ...parseComment(rest) };
 }
 
 /** `(+URL; NAME)`: found by its ends, so that a hostile header costs one pass. */

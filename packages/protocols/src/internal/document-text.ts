@@ -3,7 +3,7 @@ import { departures, type JsonSchema } from './json-schema.ts';
 import { maxJsonDepth, readJson } from './json-text.ts';
 import type { TextProblems } from './text-problems.ts';
 
-/** What is said alike of every kind of JSON document; each module has these codes under its own prefix. */
+/** Codes shared by all kinds of JSON documents; each module has them under its own prefix. */
 export type DocumentCode<Prefix extends string> =
 	`${Prefix}-${'byte-order-mark' | 'not-json' | 'too-deep' | 'missing-field' | 'wrong-type' | 'wrong-value'}`;
 

@@ -1,4 +1,4 @@
-/** Where JSON stops being JSON. */
+/** A syntax error in JSON, with its place. */
 export class JsonSyntaxError extends Error {
 	override readonly name = 'JsonSyntaxError';
 	/** Offset in the text. */
@@ -22,7 +22,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /**
- * Reads JSON (RFC 8259, strictly) from front to back, without building what nobody asked for.
+ * Reads JSON (RFC 8259, strictly) from front to back, without building values that are not needed.
  *
  * `JSON.parse` forgets where a value stood, how a number was written and that a name came twice;
  * formats that forbid the latter two, and problems that name a line, need the text itself.
@@ -145,8 +145,7 @@ export class JsonCursor {
 
 	/** After a value: a comma and what comes before the next value, or the ends of what is now complete. */
 	#passEnds(open: number[]): void {
-		while (open.length > 0) {
-			const close = open.at(-1)!;
+		for (let close = open.at(-1); close !== undefined; close = open.at(-1)) {
 			if (this.#taken(0x2c)) {
 				if (close === closeBrace) this.#passName();
 				return;

@@ -18,8 +18,9 @@ export function locatePointers(text: string, pointers: readonly string[]): (poin
 	for (const pointer of pointers) {
 		let place = wanted;
 		for (const segment of pointer.split('/').slice(1)) {
-			if (!place.has(segment)) place.set(segment, new Map());
-			place = place.get(segment)!;
+			const inner: Wanted = place.get(segment) ?? new Map();
+			place.set(segment, inner);
+			place = inner;
 		}
 	}
 	const offsets = new Map<string, number>();
@@ -27,7 +28,7 @@ export function locatePointers(text: string, pointers: readonly string[]): (poin
 	return (pointer) => {
 		let nearest = pointer;
 		while (nearest !== '' && !offsets.has(nearest)) nearest = nearest.slice(0, nearest.lastIndexOf('/'));
-		return offsets.get(nearest)!;
+		return offsets.get(nearest) ?? 0;
 	};
 }
 

@@ -21,9 +21,9 @@ export interface JsonSchema {
 export interface Departure {
 	readonly kind: 'missing' | 'type' | 'value';
 	readonly pointer: string;
-	/** What the schema wants there. */
+	/** The value that the schema expects. */
 	readonly expected: string;
-	/** What stands there, shortened; empty when nothing does. */
+	/** The value found, shortened; empty if missing. */
 	readonly found: string;
 }
 
@@ -63,7 +63,8 @@ function collectMembers(schema: JsonSchema, value: Record<string, unknown>, foun
 		found.push({ kind: 'missing', pointer: `/${escapePointer(name)}`, expected, found: '' });
 	}
 	for (const name in properties) {
-		if (Object.hasOwn(value, name)) collectBelow(name, properties[name]!, value[name], found);
+		const expected = properties[name];
+		if (expected !== undefined && Object.hasOwn(value, name)) collectBelow(name, expected, value[name], found);
 	}
 }
 
@@ -72,7 +73,8 @@ function collectBelow(name: string | number, schema: JsonSchema, value: unknown,
 	const before = found.length;
 	collect(schema, value, found);
 	for (let index = before; index < found.length; index++) {
-		const departure = found[index]!;
+		const departure = found[index];
+		if (departure === undefined) continue;
 		found[index] = { ...departure, pointer: `/${escapePointer(String(name))}${departure.pointer}` };
 	}
 }
@@ -83,7 +85,7 @@ function hasType(type: string, value: unknown): boolean {
 	return typeName(value) === type;
 }
 
-/** What the schema wants in place of this value, in words; undefined when the value will do. */
+/** The expected value in words; undefined if this one is valid. */
 function expectedValue(schema: JsonSchema, value: unknown): string | undefined {
 	if (schema.const !== undefined && value !== schema.const) return schema.const;
 	if (schema.enum !== undefined && !schema.enum.includes(value as string)) return schema.enum.join(', ');

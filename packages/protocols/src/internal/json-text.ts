@@ -7,7 +7,7 @@ export type JsonReading =
 	| { readonly value: unknown; readonly fault?: undefined }
 	| { readonly fault: 'syntax' | 'depth'; readonly offset: number };
 
-/** Reads a JSON text; a fault is told by its kind and offset, never thrown. A byte order mark is passed over. */
+/** Reads a JSON text; a fault is returned with its kind and offset, never thrown. A byte order mark is passed over. */
 export function readJson(text: string): JsonReading {
 	const body = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
 	let value: unknown;
@@ -20,7 +20,7 @@ export function readJson(text: string): JsonReading {
 	return deep === undefined ? { value } : { fault: 'depth', offset: deep };
 }
 
-/** Where a text that is JSON nests beyond the limit; the brackets inside strings do not count. */
+/** Offset at which JSON text exceeds the nesting limit; brackets in strings do not count. */
 function depthExceededAt(text: string): number | undefined {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -53,7 +53,7 @@ function syntaxFault(text: string): number {
 	return at;
 }
 
-/** What `read` makes of a text; undefined where it is no JSON, and `onFault` is told from which offset on. */
+/** Reads a whole text with `read`; undefined if it is not JSON, and `onFault` gets the offset. */
 export function readWhole<Value>(
 	text: string,
 	start: number,

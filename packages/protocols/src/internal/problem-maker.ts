@@ -1,8 +1,8 @@
 import type { Problem, Severity } from '../problem.ts';
 
 /**
- * Severity and sentence of each code of a module; `{name}` in a sentence stands for an argument. Whoever only reads
- * files needs the types of such a table and not its sentences: these are loaded by who shows problems to people.
+ * Severity and sentence of each code of a module; `{name}` in a sentence stands for an argument. A reader of files needs
+ * only the types of such a table; programs that show problems to people load the sentences.
  */
 export type ProblemTable = Readonly<Record<string, { readonly severity: Severity; readonly sentence: string }>>;
 
@@ -11,7 +11,7 @@ export type SeveritiesOf<Table extends ProblemTable> = {
 	readonly [Code in keyof Table as Table[Code]['severity'] extends 'warning' ? never : Code]: Table[Code]['severity'];
 };
 
-/** Where something stands in its file; counts from 1. */
+/** A place in a file; counts from 1. */
 export interface Place {
 	readonly line: number;
 	readonly column: number;
@@ -40,3 +40,13 @@ export function problemMaker<Table extends ProblemTable>(
 		args,
 	});
 }
+
+/** Makes problems with the severities of a table that is loaded anyway. */
+export const makerOf = <Table extends ProblemTable>(table: Table): MakeProblem<keyof Table & string> =>
+	problemMaker(
+		Object.fromEntries(Object.entries(table).map(([code, { severity }]) => [code, severity])) as SeveritiesOf<Table>,
+	);
+
+export const error = (sentence: string) => ({ severity: 'error' as const, sentence });
+export const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+export const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });

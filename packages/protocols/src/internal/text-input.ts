@@ -1,7 +1,7 @@
 /** A text as it arrived, ready to be read. */
 export interface TextInput {
 	readonly text: string;
-	/** Where reading starts: behind a byte order mark. */
+	/** Start of reading, after a byte order mark. */
 	readonly start: number;
 	/** False when bytes are not UTF-8; the text is then empty. */
 	readonly validUtf8: boolean;

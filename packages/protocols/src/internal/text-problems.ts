@@ -42,10 +42,10 @@ export class TextProblems<Code extends string> {
 		let high = starts.length - 1;
 		while (low < high) {
 			const middle = (low + high + 1) >>> 1;
-			if (starts[middle]! <= at) low = middle;
+			if ((starts[middle] ?? 0) <= at) low = middle;
 			else high = middle - 1;
 		}
-		return { line: low + 1, column: at - starts[low]! + 1 };
+		return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
 	}
 }
 
@@ -58,7 +58,7 @@ function lineStartsOf(text: string): Uint32Array {
 	return Uint32Array.from(starts);
 }
 
-/** A piece of somebody's text, short enough to stand in a sentence. */
+/** A piece of foreign text, short enough for a sentence. */
 export function excerpt(text: string): string {
 	return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }

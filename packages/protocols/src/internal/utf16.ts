@@ -15,3 +15,8 @@ export function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
 	if ((a === 0xfe && b === 0xff) || (a === 0 && c === 0 && b && d)) return 'utf-16be';
 	return undefined;
 }
+
+/** The text of bytes in UTF-8 or UTF-16, without its byte order mark. */
+export function textOf(bytes: Uint8Array): string {
+	return decodeUtf16(bytes) ?? new TextDecoder().decode(bytes);
+}

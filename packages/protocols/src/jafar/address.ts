@@ -74,8 +74,9 @@ function readIpv6(text: string, words: Uint32Array): boolean {
 		if (code === dot) {
 			// The last two groups as an IPv4 address.
 			if (count > 6 || !readIpv4(text, start, embedded, 0)) return false;
-			groups[count++] = embedded[0]! >>> 16;
-			groups[count++] = embedded[0]! & 0xffff;
+			const [word = 0] = embedded;
+			groups[count++] = word >>> 16;
+			groups[count++] = word & 0xffff;
 			break;
 		}
 		if (code !== colon || at === start || at - start > 4) return false;
@@ -89,7 +90,7 @@ function readIpv6(text: string, words: Uint32Array): boolean {
 	}
 	if (gap < 0 ? count !== 8 : count === 8) return false;
 	if (gap >= 0) spread(gap, count);
-	for (let word = 0; word < 4; word++) words[word] = (groups[word * 2]! << 16) | groups[word * 2 + 1]!;
+	for (let word = 0; word < 4; word++) words[word] = ((groups[word * 2] ?? 0) << 16) | (groups[word * 2 + 1] ?? 0);
 	return true;
 }
 
@@ -102,13 +103,13 @@ for (let digit = 0; digit < 16; digit++) {
 }
 
 function hexDigit(code: number): number {
-	return code < 128 ? hexDigits[code]! : -1;
+	return code < 128 ? (hexDigits[code] ?? -1) : -1;
 }
 
 /** Moves the groups behind `gap` to the end and zeros between: what `::` stands for. */
 function spread(gap: number, count: number): void {
 	const moved = 8 - count;
-	for (let index = 7; index >= gap + moved; index--) groups[index] = groups[index - moved]!;
+	for (let index = 7; index >= gap + moved; index--) groups[index] = groups[index - moved] ?? 0;
 	groups.fill(0, gap, gap + moved);
 }
 
@@ -119,7 +120,7 @@ export function isMapped(words: Uint32Array): boolean {
 
 /** The one text of an address: four octets, or RFC 5952. */
 export function formatAddress(family: Family, words: ArrayLike<number>): string {
-	return family === 4 ? formatIpv4(words[0]!) : formatIpv6(words);
+	return family === 4 ? formatIpv4(words[0] ?? 0) : formatIpv6(words);
 }
 
 function formatIpv4(word: number): string {
@@ -129,17 +130,15 @@ function formatIpv4(word: number): string {
 /** RFC 5952: no leading zeros, lower case, the first longest run of two or more zero groups as `::`. */
 function formatIpv6(words: ArrayLike<number>): string {
 	const mapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
-	if (mapped) return `::ffff:${formatIpv4(words[3]!)}`;
-	const groups = Array.from({ length: 8 }, (_, index) =>
-		(index & 1) === 0 ? words[index >> 1]! >>> 16 : words[index >> 1]! & 0xffff,
-	);
-	const { start, length } = longestZeroRun(groups);
+	if (mapped) return `::ffff:${formatIpv4(words[3] ?? 0)}`;
+	const groups = Array.from(words).flatMap((word) => [word >>> 16, word & 0xffff]);
+	const { start, length } = findZeroRun(groups);
 	const hex = groups.map((group) => group.toString(16));
 	if (length < 2) return hex.join(':');
 	return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }
 
-function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+function findZeroRun(groups: readonly number[]): { start: number; length: number } {
 	let best = { start: 0, length: 0 };
 	let length = 0;
 	groups.forEach((group, index) => {
@@ -150,8 +149,8 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
 }
 
 /**
- * The canonical text of an address, or undefined when the text is none:
- * for comparing and storing addresses that were written differently.
+ * The canonical text of an address, or undefined for any other text: for comparing and storing addresses that were
+ * written differently.
  */
 export function canonicalAddress(text: string): string | undefined {
 	const words = new Uint32Array(4);

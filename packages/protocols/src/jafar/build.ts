@@ -20,7 +20,7 @@ export interface BuildRangesOptions {
 
 /**
  * Makes a list for publishing: ranges in order, each once with all its services.
- * The synctoken depends on the ranges and services alone, so that a daily refresh keeps it (AMB-62).
+ * The synctoken depends on the ranges and services alone, so that a daily refresh keeps it.
  */
 export function buildRanges(prefixes: Iterable<RangePrefix>, { time, notes }: BuildRangesOptions): PublishedRangeList {
 	const normalised = joinEqual(prefixes);

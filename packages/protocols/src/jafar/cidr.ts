@@ -15,7 +15,7 @@ export interface Cidr {
 export type CidrFault = 'malformed' | 'missing-length' | 'host-bits' | 'mapped';
 
 /**
- * Reads `ADDRESS/LENGTH`. Host bits must be zero, since dropping them would widen the range (AMB-65),
+ * Reads `ADDRESS/LENGTH`. Host bits must be zero, since dropping them would widen the range,
  * and IPv4 written as `::ffff:a.b.c.d` is no IPv6 range: such clients are matched as IPv4.
  */
 export function parseCidr(text: string): Cidr | CidrFault {
@@ -37,8 +37,8 @@ export function hostCidr(text: string): Cidr | undefined {
 	const scratch = new Uint32Array(4);
 	const family = readAddress(text, scratch);
 	if (family === 0) return undefined;
-	if (family === 4) return makeCidr(4, [scratch[0]!], 32);
-	return isMapped(scratch) ? makeCidr(4, [scratch[3]!], 32) : makeCidr(6, [...scratch], 128);
+	if (family === 4) return makeCidr(4, [scratch[0] ?? 0], 32);
+	return isMapped(scratch) ? makeCidr(4, [scratch[3] ?? 0], 32) : makeCidr(6, [...scratch], 128);
 }
 
 export function makeCidr(family: Family, words: readonly number[], length: number): Cidr {
@@ -60,7 +60,8 @@ export function wordMask(index: number, length: number): number {
 /** The range that `ADDRESS/LENGTH` would be without its host bits: for saying what may have been meant. */
 export function withoutHostBits(text: string): string {
 	const [address = '', length = ''] = text.split('/');
-	const host = hostCidr(address)!;
+	const host = hostCidr(address);
+	if (host === undefined) return text;
 	const words = host.words.map((word, index) => (word & wordMask(index, Number(length))) >>> 0);
 	return makeCidr(host.family, words, Number(length)).text;
 }
@@ -76,7 +77,7 @@ export function compareCidrs(a: Cidr, b: Cidr): number {
 
 function compareWords(a: readonly number[], b: readonly number[]): number {
 	for (let index = 0; index < a.length; index++) {
-		const difference = a[index]! - b[index]!;
+		const difference = (a[index] ?? 0) - (b[index] ?? 0);
 		if (difference !== 0) return difference;
 	}
 	return 0;
@@ -85,5 +86,5 @@ function compareWords(a: readonly number[], b: readonly number[]): number {
 /** Whether `outer` holds every address of `inner`. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
 	if (outer.family !== inner.family || outer.length > inner.length) return false;
-	return outer.words.every((word, index) => ((word ^ inner.words[index]!) & wordMask(index, outer.length)) === 0);
+	return outer.words.every((word, index) => ((word ^ (inner.words[index] ?? 0)) & wordMask(index, outer.length)) === 0);
 }

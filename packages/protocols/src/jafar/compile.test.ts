@@ -104,7 +104,7 @@ describe('compileRanges', () => {
 const time = Date.UTC(2025, 7, 15, 14, 30);
 
 describe('building', () => {
-	it('JAF-02 JAF-04 JAF-08 what is published has all members, in the strict form, and is read back as it was', () => {
+	it('JAF-02 JAF-04 JAF-08 writes all members in the strict form, and reads them back unchanged', () => {
 		fc.assert(
 			fc.property(fc.array(prefix), fc.option(fc.string(), { nil: undefined }), (prefixes, notes) => {
 				const built = buildRanges(prefixes, { time, ...(notes !== undefined && { notes }) });

@@ -6,9 +6,9 @@ import type { RangeMatch, RangePrefix } from './types.ts';
 /** Compiled lists, ready to be asked about many addresses. */
 export interface RangeIndex {
 	/**
-	 * What the lists say about an address, in the order of the lists: at most one match for each, none on a miss
-	 * or when the text is no address. An IPv4 address mapped into IPv6 counts as IPv4 (AMB-65).
-	 * A match is one signal beside others, and a miss proves nothing (AMB-67).
+	 * Looks an address up in all lists, in their order: at most one match for each, none on a miss
+	 * or when the text is no address. An IPv4 address mapped into IPv6 counts as IPv4.
+	 * A match is one signal beside others, and a miss proves nothing.
 	 */
 	lookup(address: string): readonly RangeMatch[];
 }
@@ -29,9 +29,9 @@ export function compileRanges(lists: readonly { readonly prefixes: readonly Rang
 	return {
 		lookup(address) {
 			const family = readAddress(address, words);
-			if (family === 4) return ipv4.find(words[0]!);
+			if (family === 4) return ipv4.find(words[0] ?? 0);
 			if (family === 0) return noMatch;
-			return isMapped(words) ? ipv4.find(words[3]!) : ipv6.find(words);
+			return isMapped(words) ? ipv4.find(words[3] ?? 0) : ipv6.find(words);
 		},
 	};
 }
@@ -65,7 +65,7 @@ function cutIntervals(nodes: readonly Node[]): Intervals {
 	const starts: (readonly number[])[] = [[0, 0, 0, 0]];
 	const answers: MatchSet[] = [noMatch];
 	const cut = (start: readonly number[], answer: MatchSet) => {
-		if (start.every((word, index) => word === starts.at(-1)![index])) {
+		if (start.every((word, index) => word === starts.at(-1)?.[index])) {
 			starts.pop();
 			answers.pop();
 		}
@@ -76,12 +76,12 @@ function cutIntervals(nodes: readonly Node[]): Intervals {
 	const open: { range: Cidr; answer: MatchSet }[] = [];
 	const outer = () => open.at(-1)?.answer ?? noMatch;
 	const close = () => {
-		const { range } = open.pop()!;
-		const next = addressAfter(range);
+		const innermost = open.pop();
+		const next = innermost && addressAfter(innermost.range);
 		if (next !== undefined) cut(next, outer());
 	};
 	for (const { range, matches } of nodes) {
-		while (open.length > 0 && !contains(open.at(-1)!.range, range)) close();
+		for (let inner = open.at(-1); inner && !contains(inner.range, range); inner = open.at(-1)) close();
 		const answer = override(outer(), matches);
 		open.push({ range, answer });
 		cut(range.words, answer);
@@ -101,7 +101,7 @@ function addressAfter({ family, words, length }: Cidr): number[] | undefined {
 	const next = [...words];
 	let carry = 2 ** ((bitsOf(family) - length) % 32);
 	for (let index = Math.floor((length - 1) / 32); index >= 0; index--) {
-		const sum = next[index]! + carry;
+		const sum = (next[index] ?? 0) + carry;
 		next[index] = sum >>> 0;
 		if (sum < 2 ** 32) return next;
 		carry = 1;

@@ -16,7 +16,9 @@ export {
 	type RangeSource,
 	type RangesDiff,
 } from './merge.ts';
+export { type Narrowed, narrowRanges } from './narrow.ts';
 export { type OwnForm, readOwnForm } from './own-forms.ts';
 export { type ParseRangesOptions, parseFormatVersion, parseRanges } from './parse.ts';
 export type { RangesProblem, RangesProblemCode } from './problems.ts';
+export { readRangesJson } from './read-json.ts';
 export type { RangeList, RangeMatch, RangePrefix } from './types.ts';

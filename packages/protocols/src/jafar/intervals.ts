@@ -1,6 +1,6 @@
 import type { RangeMatch } from './types.ts';
 
-/** What all lists say about an address. */
+/** Matches of an address in all lists. */
 export type MatchSet = readonly RangeMatch[];
 
 /** The address space of a family, cut where the answer changes. */
@@ -25,12 +25,12 @@ class Buckets {
 	constructor(keys: Float64Array) {
 		this.#count = Math.min(2 ** 16, 4 * keys.length);
 		this.#least = keys[1] ?? 0;
-		this.#scale = this.#count / (keys.at(-1)! - this.#least + 1);
+		this.#scale = this.#count / ((keys.at(-1) ?? 0) - this.#least + 1);
 		this.last = new Uint32Array(this.#count + 1);
 		keys.forEach((key, interval) => {
 			this.last[this.of(key) + 1] = interval;
 		});
-		for (let at = 1; at <= this.#count; at++) this.last[at] = Math.max(this.last[at]!, this.last[at - 1]!);
+		for (let at = 1; at <= this.#count; at++) this.last[at] = Math.max(this.last[at] ?? 0, this.last[at - 1] ?? 0);
 	}
 
 	/** The bucket of a key; a greater key is never in a lower bucket. */
@@ -47,7 +47,7 @@ export class Ipv4Intervals {
 	readonly #buckets: Buckets;
 
 	constructor({ starts, answers }: Intervals) {
-		this.#starts = Uint32Array.from(starts, ([word]) => word!);
+		this.#starts = Uint32Array.from(starts, ([word = 0]) => word);
 		this.#answers = answers;
 		this.#buckets = new Buckets(Float64Array.from(this.#starts));
 	}
@@ -55,14 +55,14 @@ export class Ipv4Intervals {
 	find(address: number): MatchSet {
 		const starts = this.#starts;
 		const bucket = this.#buckets.of(address);
-		let low = this.#buckets.last[bucket]!;
-		let high = this.#buckets.last[bucket + 1]!;
+		let low = this.#buckets.last[bucket] ?? 0;
+		let high = this.#buckets.last[bucket + 1] ?? 0;
 		while (low < high) {
 			const middle = (low + high + 1) >>> 1;
-			if (starts[middle]! <= address) low = middle;
+			if ((starts[middle] ?? 0) <= address) low = middle;
 			else high = middle - 1;
 		}
-		return this.#answers[low]!;
+		return this.#answers[low] ?? [];
 	}
 }
 
@@ -76,20 +76,20 @@ export class Ipv6Intervals {
 	constructor({ starts, answers }: Intervals) {
 		this.#starts = Uint32Array.from(starts.flat());
 		this.#answers = answers;
-		this.#buckets = new Buckets(Float64Array.from(starts, (words) => leadingBits(words[0]!, words[1]!)));
+		this.#buckets = new Buckets(Float64Array.from(starts, ([first = 0, second = 0]) => leadingBits(first, second)));
 	}
 
 	find(address: Uint32Array): MatchSet {
 		const starts = this.#starts;
-		const bucket = this.#buckets.of(leadingBits(address[0]!, address[1]!));
-		let low = this.#buckets.last[bucket]!;
-		let high = this.#buckets.last[bucket + 1]!;
+		const bucket = this.#buckets.of(leadingBits(address[0] ?? 0, address[1] ?? 0));
+		let low = this.#buckets.last[bucket] ?? 0;
+		let high = this.#buckets.last[bucket + 1] ?? 0;
 		while (low < high) {
 			const middle = (low + high + 1) >>> 1;
 			if (startsAtOrBefore(starts, middle * 4, address)) low = middle;
 			else high = middle - 1;
 		}
-		return this.#answers[low]!;
+		return this.#answers[low] ?? [];
 	}
 }
 
@@ -100,8 +100,8 @@ function leadingBits(first: number, second: number): number {
 
 function startsAtOrBefore(starts: Uint32Array, at: number, address: Uint32Array): boolean {
 	for (let index = 0; index < 4; index++) {
-		const start = starts[at + index]!;
-		const word = address[index]!;
+		const start = starts[at + index] ?? 0;
+		const word = address[index] ?? 0;
 		if (start !== word) return start < word;
 	}
 	return true;

@@ -29,7 +29,7 @@ function* linesOf(text: string): Iterable<{ at: number; line: string }> {
 	while (start <= text.length) {
 		const found = text.indexOf('\n', start);
 		const end = found < 0 ? text.length : found;
-		const line = text.slice(start, end).split('#', 1)[0]!;
+		const line = text.slice(start, end).replace(/#.*/s, '');
 		const indent = line.length - line.trimStart().length;
 		yield { at: start + indent, line: line.trim() };
 		start = end + 1;

@@ -36,8 +36,8 @@ export function aggregateRanges(prefixes: Iterable<RangePrefix>): RangePrefix[] 
 	/** The kept ranges that hold the current place, the innermost last. */
 	const open: RangePrefix[] = [];
 	for (const prefix of joinEqual(joined)) {
-		while (open.length > 0 && !contains(open.at(-1)!.range, prefix.range)) open.pop();
-		const outer = open.at(-1);
+		let outer = open.at(-1);
+		for (; outer && !contains(outer.range, prefix.range); outer = open.at(-1)) open.pop();
 		if (outer !== undefined && sameServices(outer, prefix)) continue;
 		kept.push(prefix);
 		open.push(prefix);
@@ -49,20 +49,20 @@ export function aggregateRanges(prefixes: Iterable<RangePrefix>): RangePrefix[] 
 function joinHalves(prefixes: readonly RangePrefix[]): Iterable<RangePrefix> {
 	const byText = new Map(prefixes.map((prefix) => [prefix.range.text, prefix]));
 	const byLength: RangePrefix[][] = Array.from({ length: 129 }, () => []);
-	for (const prefix of prefixes) byLength[prefix.range.length]!.push(prefix);
+	for (const prefix of prefixes) byLength[prefix.range.length]?.push(prefix);
 	for (let length = 128; length > 0; length--) {
-		for (const prefix of byLength[length]!) {
+		for (const prefix of byLength[length] ?? []) {
 			const { family, words } = prefix.range;
 			const sibling = byText.get(makeCidr(family, flipBit(words, length - 1), length).text);
 			const current = byText.get(prefix.range.text);
 			if (current !== prefix || sibling === undefined || !sameServices(prefix, sibling)) continue;
 			const whole = makeCidr(family, clearBehind(words, length - 1), length - 1);
-			// What the whole said itself is hidden behind its two halves.
+			// The two halves hide the services of the whole.
 			const joined = { range: whole, services: prefix.services };
 			byText.delete(prefix.range.text);
 			byText.delete(sibling.range.text);
 			byText.set(whole.text, joined);
-			byLength[length - 1]!.push(joined);
+			byLength[length - 1]?.push(joined);
 		}
 	}
 	return byText.values();
@@ -83,7 +83,7 @@ function sameServices(a: RangePrefix, b: RangePrefix): boolean {
 }
 
 /**
- * What a publisher got wrong from one version of a list to the next: a synctoken that stayed although ranges or
+ * Mistakes from one version of a list to the next: a synctoken that stayed although ranges or
  * services changed (JAFAR §2.1).
  */
 export function checkRangesSuccession(previous: RangeList, next: RangeList): readonly RangesProblem[] {
@@ -93,7 +93,7 @@ export function checkRangesSuccession(previous: RangeList, next: RangeList): rea
 	return [rangesProblem('ranges-synctoken-unchanged', nowhere, { synctoken })];
 }
 
-/** What changed from one version of a list to the next. */
+/** The changes from one version of a list to the next. */
 export interface RangesDiff {
 	readonly added: readonly RangePrefix[];
 	readonly removed: readonly RangePrefix[];

@@ -26,6 +26,7 @@ export function readOwnForm(text: string): OwnForm | undefined {
 	return found.prefixes.length > found.unread ? found : undefined;
 }
 
+/** Keys under which operators' own lists keep an address range. */
 const rangeKey = /(?:prefix|cidr|range|subnet|network|address|^ips?(?:v[46])?$)/i;
 
 function walk(value: unknown, found: { prefixes: RangePrefix[]; unread: number }, depth: number): void {

@@ -18,7 +18,7 @@ export interface ParseRangesOptions {
 }
 
 /**
- * Reads a list of address ranges (JAFAR §2), leniently: also the files from before the drafts (AMB-97). An entry that is wrong is left out with a warning. The value is undefined when the file
+ * Reads a list of address ranges (JAFAR §2), leniently: also the files from before the drafts. An entry that is wrong is left out with a warning. The value is undefined when the file
  * is no list that this version understands: the last good list then stays in use (JAFAR §3.2).
  */
 export function parseRanges(
@@ -34,6 +34,7 @@ export function parseRanges(
 
 /** Without a version, the media type says nothing about the format. */
 function hasSupportedType(contentType: string | undefined, problems: Problems): boolean {
+	// The `version` parameter of the media type, quoted or not.
 	const version = /^\s*application\/jafar\+json\b.*;\s*version\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '')?.[1];
 	if (version === undefined || parseFormatVersion(version)?.major === 1) return true;
 	problems.add('ranges-unsupported-version', -1, { version: excerpt(version) });
@@ -77,7 +78,7 @@ function interpret(raw: RawList, problems: Problems): RangeList | undefined {
 	};
 }
 
-/** Whether the major version is ours; minor versions only add (JAFAR §3.2, AMB-63). */
+/** Whether the major version is ours; minor versions only add (JAFAR §3.2). */
 function isSupported({ at, value }: Raw, problems: Problems): boolean {
 	const version = typeof value === 'string' ? parseFormatVersion(value) : undefined;
 	if (version?.major === 1) return true;
@@ -91,7 +92,7 @@ export function parseFormatVersion(text: string): { readonly major: number; read
 	return parts === null ? undefined : { major: Number(parts[1]), minor: Number(parts[2]) };
 }
 
-/** Required only by the draft that has `formatVersion`; the one after it made it optional (AMB-146). */
+/** Required only by the draft that has `formatVersion`; the one after it made it optional. */
 function readSynctoken({ formatVersion, synctoken, syncToken }: RawList, problems: Problems): string | undefined {
 	const raw = synctoken ?? syncToken;
 	if (raw === undefined) {
@@ -141,7 +142,7 @@ function readPrefixes(raw: readonly RawPrefix[], problems: Problems): RangePrefi
 	return prefixes;
 }
 
-/** Exactly one of the two members, and a range of its family without host bits (JAFAR §2.3, AMB-65). */
+/** Exactly one of the two members, and a range of its family without host bits (JAFAR §2.3). */
 function readRange({ at, isObject, ipv4Prefix, ipv6Prefix }: RawPrefix, problems: Problems): Cidr | undefined {
 	const raw = ipv4Prefix ?? ipv6Prefix;
 	if (!isObject || raw === undefined || (ipv4Prefix !== undefined && ipv6Prefix !== undefined)) {

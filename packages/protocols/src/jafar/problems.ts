@@ -1,8 +1,5 @@
-import type { Problem, Severity } from '../problem.ts';
-
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
+import type { Problem } from '../problem.ts';
 
 /** Severity and sentence of each code; `{name}` stands for an argument. An error voids the list, a warning one entry. */
 export const rangesProblems = {
@@ -31,7 +28,7 @@ export const rangesProblems = {
 	'ranges-own-form': info('is in a form of its operator; {count} ranges were found in it'),
 	'ranges-nothing-read': error('no entry could be read as a range'),
 	'ranges-omitted': info('{count} more problems are not listed'),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;
 
 export type RangesProblemCode = keyof typeof rangesProblems;
 export type RangesProblem = Problem<RangesProblemCode>;

@@ -6,7 +6,7 @@ export interface Raw {
 	readonly value: JsonScalar;
 }
 
-/** An entry of `prefixes`, not yet understood; members that nobody defined are passed over (JAFAR §3.2). */
+/** An entry of `prefixes`, not yet understood; undefined members are skipped (JAFAR §3.2). */
 export interface RawPrefix {
 	readonly at: number;
 	readonly isObject: boolean;
@@ -21,7 +21,7 @@ export interface RawPrefix {
 export interface RawList {
 	formatVersion?: Raw;
 	synctoken?: Raw;
-	/** The spelling of files from before the draft (AMB-97). */
+	/** The spelling of files from before the draft. */
 	syncToken?: Raw;
 	creationTime?: Raw;
 	notes?: Raw;
@@ -77,7 +77,7 @@ function readPrefix(cursor: JsonCursor): RawPrefix {
 	return prefix;
 }
 
-/** One name, or the array of names of the draft that came later (AMB-97). */
+/** One name, or the array of names of the draft that came later. */
 function readServices(cursor: JsonCursor, into: Raw[]): void {
 	if (cursor.isArray()) cursor.array(() => into.push(readRaw(cursor)));
 	else into.push(readRaw(cursor));

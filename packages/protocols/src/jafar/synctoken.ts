@@ -2,7 +2,7 @@ import { compareCidrs } from './cidr.ts';
 import type { RangePrefix } from './types.ts';
 
 /**
- * A synctoken that depends on nothing but which ranges serve which services (AMB-62): 16 hexadecimal digits,
+ * A synctoken that depends on nothing but which ranges serve which services: 16 hexadecimal digits,
  * the same however the entries are ordered or written, so that a list published again keeps it.
  */
 export function synctokenOf(prefixes: readonly RangePrefix[]): string {

@@ -11,10 +11,10 @@ export interface RangePrefix {
 
 /** A publisher's list of address ranges. */
 export interface RangeList {
-	/** `legacy` for files from before the drafts: neither `formatVersion` nor a `creationTime` in UTC (AMB-97, AMB-146). */
+	/** `legacy` for files from before the drafts: neither `formatVersion` nor a `creationTime` in UTC. */
 	readonly format: 'jafar' | 'legacy';
 	readonly formatVersion?: string;
-	/** The publisher's token or, where the file has none, a hash of the prefixes: a hint only (AMB-61, AMB-62). */
+	/** The publisher's token or, where the file has none, a hash of the prefixes: a hint only. */
 	readonly synctoken: string;
 	/** When the list was generated, `YYYY-MM-DDThh:mm:ssZ`. */
 	readonly creationTime?: string;
@@ -23,12 +23,12 @@ export interface RangeList {
 	readonly prefixes: readonly RangePrefix[];
 }
 
-/** What one list says about an address, by the most specific of its ranges that hold it (JAFAR §3.3). */
+/** A match in one list: the most specific range that contains the address (JAFAR §3.3). */
 export interface RangeMatch {
 	/** The position of the list among those that were compiled. */
 	readonly list: number;
 	/** The range in canonical text. */
 	readonly prefix: string;
-	/** Of all entries with this range, in file order; never inherited from a wider range (AMB-66). */
+	/** Of all entries with this range, in file order; never inherited from a wider range. */
 	readonly services: readonly string[];
 }

@@ -27,7 +27,7 @@ export type AuditVerdict =
 
 /**
  * Compares what was served with what the manifest claims (pagedigest §5.2). Only the plain 200 representation is
- * hashed: redirects, errors, encoded bodies and answers that vary by client prove nothing (AMB-96).
+ * hashed: redirects, errors, encoded bodies and answers that vary by client prove nothing.
  */
 export function auditDigest(entry: ManifestEntry, response: AuditedResponse, sha256: Sha256): AuditVerdict {
 	const { digest: expected } = entry;

@@ -13,9 +13,9 @@ import type { Coverage, Digest, Manifest, ManifestEntry } from './types.ts';
 export interface PublishedPage {
 	/** The origin-relative request target, percent-encoded. */
 	readonly key: string;
-	/** What the revision follows: any text that changes if and only if the content does (pagedigest §3.2.1, §4.2). */
+	/** Decides the revision: any text that changes if and only if the content does (pagedigest §3.2.1, §4.2). */
 	readonly fingerprint: string;
-	/** Hash of the very bytes that every client gets; left out where they vary or churn (AMB-96). */
+	/** Hash of the very bytes that every client gets; left out where they vary or churn. */
 	readonly digest?: Digest;
 	/** Milliseconds since 1970. */
 	readonly modified?: number;
@@ -60,7 +60,11 @@ export function buildManifest(
 		? jump(previous ?? emptyState, published, listed, coverage, problems)
 		: advance(previous ?? emptyState, listed, coverage);
 	const entries = new Map<string, ManifestEntry>();
-	for (const [key, page] of listed) entries.set(key, entryOf(page, state.pages.get(key)!.rev));
+	for (const [key, page] of listed) {
+		const known = state.pages.get(key);
+		if (known === undefined) throw new Error(`${key} is listed and has no revision`);
+		entries.set(key, entryOf(page, known.rev));
+	}
 	const manifest: Manifest = {
 		version: 1,
 		generated: formatTimestamp(time),
@@ -152,8 +156,8 @@ function revisionOf({ fingerprint, digest }: PublishedPage, rev: number): PageRe
 }
 
 /**
- * Begins anew above everything: what was published in the meantime, for listed URLs and for removed ones, is unknown,
- * so no remembered revision can be relied on (pagedigest §4.1).
+ * Starts over above all earlier revisions: what was published in the meantime, for listed URLs and for removed ones, is
+ * unknown, so no remembered revision can be relied on (pagedigest §4.1).
  */
 function jump(
 	state: RevisionState,

@@ -5,10 +5,10 @@ import {
 	compareManifests,
 	coverageTest,
 	describeKey,
+	finishPlan,
 	type KnownRevisions,
 	type Manifest,
 	type PlannedOutcome,
-	settlePlan,
 } from './index.ts';
 
 const manifest = (siteRev: number, revs: Record<string, number>, coverage?: Coverage): Manifest => ({
@@ -151,9 +151,9 @@ describe('compareManifests, pagedigest §5.1', () => {
 	});
 });
 
-describe('settlePlan', () => {
+describe('finishPlan', () => {
 	const settle = (known: KnownRevisions | undefined, next: Manifest, outcomes: Record<string, PlannedOutcome>) =>
-		settlePlan(compareManifests(known, next), next, (key) => outcomes[key] ?? 'fetched');
+		finishPlan(compareManifests(known, next), next, (key) => outcomes[key] ?? 'fetched');
 
 	it('AMB-89 a failed fetch keeps the site_rev, so that the next cycle tries again', () => {
 		const known = manifest(10, { '/a': 1 });
@@ -174,14 +174,14 @@ describe('settlePlan', () => {
 				['/b', 1],
 			]),
 		);
-		expect(settlePlan(compareManifests(known, undefined), undefined, () => 'fetched').siteRev).toBe('keep');
+		expect(finishPlan(compareManifests(known, undefined), undefined, () => 'fetched').siteRev).toBe('keep');
 	});
 
 	it('PD-33 G2-85: records under the planned address, wherever it redirected', () => {
 		const known = manifest(10, { '/old': 1, '/café?b=2&a=1': 1 });
 		const next = manifest(11, { '/old': 2, '/café?b=2&a=1': 3, '/New/': 1 });
 		const asked: string[] = [];
-		const settled = settlePlan(compareManifests(known, next), next, (key) => {
+		const settled = finishPlan(compareManifests(known, next), next, (key) => {
 			asked.push(key);
 			return 'fetched';
 		});
@@ -196,7 +196,7 @@ describe('settlePlan', () => {
 			]),
 			forget: [],
 		});
-		const failed = settlePlan(compareManifests(known, next), next, (key) => (key === '/old' ? 'failed' : 'fetched'));
+		const failed = finishPlan(compareManifests(known, next), next, (key) => (key === '/old' ? 'failed' : 'fetched'));
 		expect([failed.forget, failed.revs.has('/old')]).toEqual([['/old'], false]);
 	});
 
@@ -240,7 +240,7 @@ describe('settlePlan', () => {
 						siteRev: settled,
 						revs: learnt,
 						forget,
-					} = settlePlan(plan, next, (key) => (failing.includes(key) ? 'failed' : 'fetched'));
+					} = finishPlan(plan, next, (key) => (failing.includes(key) ? 'failed' : 'fetched'));
 					const entries = new Map(known.entries);
 					for (const key of forget === 'all' ? known.entries.keys() : forget) entries.set(key, {});
 					for (const [key, rev] of learnt) entries.set(key, { rev });

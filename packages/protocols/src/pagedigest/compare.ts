@@ -1,9 +1,9 @@
 import { describeKey } from './coverage.ts';
 import type { Manifest } from './types.ts';
 
-/** What a consumer knows of a site: its URLs, and the revisions of what it fetched (AMB-89). A manifest will do as well. */
+/** The URLs of a site that a consumer knows, and the revisions it fetched. A manifest fits too. */
 export interface KnownRevisions {
-	/** Undefined until a whole cycle has been settled (`settlePlan`). */
+	/** Undefined until a whole cycle has been settled (`finishPlan`). */
 	readonly siteRev?: number | undefined;
 	/** By the URL that is requested, before any redirect (pagedigest §5.1 step 3); `rev` is undefined where none was recorded. */
 	readonly entries: ReadonlyMap<string, { readonly rev?: number | undefined }>;
@@ -14,7 +14,7 @@ export interface PlannedFetch {
 	/** `new`: no revision is recorded. `decreased`: the manifest contradicts itself about this URL, which is fetched the ordinary way (pagedigest §4.1). */
 	readonly reason: 'new' | 'changed' | 'decreased';
 	readonly rev: number;
-	/** What was recorded before; undefined for `new`. */
+	/** The revision recorded before; undefined for `new`. */
 	readonly knownRev?: number;
 }
 
@@ -24,7 +24,7 @@ export type Anomaly =
 	| { readonly kind: 'rev-decreased'; readonly key: string; readonly before: number; readonly after: number }
 	| { readonly kind: 'rev-decreased-widely'; readonly decreased: number; readonly compared: number };
 
-/** What to do with the URLs of a site after its manifest has been read (pagedigest §5.1). */
+/** The plan for the URLs of a site after reading its manifest (pagedigest §5.1). */
 export interface Plan {
 	/** Listed URLs to fetch. Whether they may be fetched is for robots.txt and robots2.txt to say. */
 	readonly fetch: readonly PlannedFetch[];
@@ -36,14 +36,14 @@ export interface Plan {
 	readonly undescribed: readonly string[];
 	readonly anomalies: readonly Anomaly[];
 	/**
-	 * Where to crawl as if there were no manifest: nowhere, at the URLs planned as `decreased`, or on the whole site;
+	 * The URLs to crawl as without a manifest: none, those planned as `decreased`, or the whole site;
 	 * in the last case the lists above are empty.
 	 */
 	readonly fallback: 'none' | 'urls' | 'site';
 }
 
 export interface CompareOptions {
-	/** The share of known URLs above which decreasing revisions void the manifest for the whole site (AMB-93). */
+	/** The share of known URLs above which decreasing revisions void the manifest for the whole site. */
 	readonly maxDecreasedShare?: number;
 }
 
@@ -54,7 +54,7 @@ const nothing = { fetch: [], unchanged: [], gone: [], undescribed: [], anomalies
  * and `previous` when nothing is known.
  *
  * URLs that are neither known nor listed are not in the plan: they get the default crawl, also when `site_rev`
- * stayed (AMB-88).
+ * stayed.
  */
 export function compareManifests(
 	previous: KnownRevisions | undefined,
@@ -119,7 +119,7 @@ function omitted(known: KnownRevisions['entries'], next: Manifest): Pick<Plan, '
 /** How the fetch of a planned URL ended; `refused` by robots.txt, robots2.txt or an ask answer. */
 export type PlannedOutcome = 'fetched' | 'refused' | 'failed';
 
-/** What to record after a cycle. */
+/** The changes to record after a cycle. */
 export interface Settlement {
 	/**
 	 * A number to record as `site_rev`; `keep` what is recorded, so that the next cycle looks at the entries again;
@@ -133,11 +133,11 @@ export interface Settlement {
 }
 
 /**
- * What a cycle leaves behind: a revision only for what was fetched, and `site_rev` only when every planned URL was
- * fetched or refused by policy (AMB-89). Where a fetch did not happen, or the revision went backwards, the recorded
+ * The records of a cycle: a revision only for fetched URLs, and `site_rev` only if every planned URL was
+ * fetched or refused by policy. Where a fetch did not happen, or the revision went backwards, the recorded
  * one is forgotten rather than kept: should the manifest ever come back to it, the content may be another.
  */
-export function settlePlan(
+export function finishPlan(
 	plan: Plan,
 	next: Manifest | undefined,
 	outcomeOf: (key: string) => PlannedOutcome,

@@ -13,22 +13,24 @@ export function coverageTest(coverage: Coverage | undefined): (key: string) => b
 function prefixTest(prefixes: readonly string[]): (key: string) => boolean {
 	const sorted: string[] = [];
 	for (const prefix of [...prefixes].sort()) {
-		if (sorted.length === 0 || !prefix.startsWith(sorted.at(-1)!)) sorted.push(prefix);
+		const last = sorted.at(-1);
+		if (last === undefined || !prefix.startsWith(last)) sorted.push(prefix);
 	}
 	return (key) => {
 		let low = 0;
 		let high = sorted.length;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			if (sorted[middle]! <= key) low = middle + 1;
+			if ((sorted[middle] ?? '') <= key) low = middle + 1;
 			else high = middle;
 		}
-		return low > 0 && key.startsWith(sorted[low - 1]!);
+		const nearest = sorted[low - 1];
+		return nearest !== undefined && key.startsWith(nearest);
 	};
 }
 
 /**
- * What a manifest says about the existence of a URL that a consumer knows: `listed`, `removed` when the manifest
+ * Whether a known URL exists, by its manifest: `listed`, `removed` if the manifest
  * describes the whole site without it, or `undescribed`, which is neither removed nor unchanged (pagedigest §5.1 step 4).
  */
 export function describeKey(manifest: Manifest, key: string): 'listed' | 'removed' | 'undescribed' {

@@ -3,8 +3,8 @@ import type { Manifest, ManifestEntry } from './types.ts';
 
 /** Writes a manifest as JSON, one entry a line in the order of the keys, so that versions compare line by line. */
 export function formatManifest({ version, generated, siteRev, coverage, entries }: Manifest): string {
-	const keys = [...entries.keys()].sort();
-	const lines = keys.map((key) => `${JSON.stringify(key)}: ${formatEntry(entries.get(key)!)}`);
+	const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+	const lines = sorted.map(([key, entry]) => `${JSON.stringify(key)}: ${formatEntry(entry)}`);
 	return formatByLine({ version, generated, site_rev: siteRev, coverage }, 'entries', '{}', lines);
 }
 

@@ -12,12 +12,12 @@ export {
 	type Anomaly,
 	type CompareOptions,
 	compareManifests,
+	finishPlan,
 	type KnownRevisions,
 	type Plan,
 	type PlannedFetch,
 	type PlannedOutcome,
 	type Settlement,
-	settlePlan,
 } from './compare.ts';
 export { coverageTest, describeKey } from './coverage.ts';
 export { formatManifest } from './format.ts';

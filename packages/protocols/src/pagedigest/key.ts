@@ -43,6 +43,7 @@ export function urlKey(url: string): string | undefined {
 	return hostname !== '' && isUrlKey(key) ? key : undefined;
 }
 
+/** Query names that campaigns and ad networks add; they do not change the page. */
 const trackingName =
 	/^(?:utm_[a-z]+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_cid|mc_eid|_ga|_gl)$/i;
 const sessionName = /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid)$/i;
@@ -54,6 +55,6 @@ export function hasTrackingQuery(key: string): boolean {
 	const names = key
 		.slice(mark + 1)
 		.split('&')
-		.map((pair) => pair.split('=', 1)[0]!);
+		.map((pair) => pair.replace(/=.*/s, ''));
 	return names.some((name) => trackingName.test(name) || sessionName.test(name));
 }

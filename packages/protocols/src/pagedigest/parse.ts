@@ -13,7 +13,7 @@ export interface ParseManifestOptions {
 }
 
 /**
- * Reads a manifest, strictly: one bad key, entry, number or repeated name voids the whole (AMB-90), since that
+ * Reads a manifest, strictly: one bad key, entry, number or repeated name voids the whole, since that
  * can only cost requests. The value is undefined then, and the consumer crawls as if there were no manifest (§5.3).
  * Undefined members are ignored (§3.3). Problems of severity warning or info leave the manifest valid.
  */

@@ -1,10 +1,7 @@
-import type { Problem, Severity } from '../problem.ts';
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
+import type { Problem } from '../problem.ts';
 
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
-
-/** Severity and sentence of each code; `{name}` stands for an argument. One error voids the manifest (AMB-90). */
+/** Severity and sentence of each code; `{name}` stands for an argument. One error voids the manifest. */
 export const pagedigestProblems = {
 	'pagedigest-too-large': error('is larger than {limit} bytes; consumers may ignore it'),
 	'pagedigest-invalid-utf8': error('contains bytes that are not UTF-8'),
@@ -33,7 +30,7 @@ export const pagedigestProblems = {
 	'pagedigest-revisions-behind': warning(
 		'the published manifest has higher revisions than the revision state; all revisions jump to {rev}',
 	),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;
 
 export type PagedigestProblemCode = keyof typeof pagedigestProblems;
 export type PagedigestProblem = Problem<PagedigestProblemCode>;

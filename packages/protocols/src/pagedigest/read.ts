@@ -161,7 +161,7 @@ export class ManifestReader {
 		return undefined;
 	}
 
-	/** An integer as it must be written, or -1 with a problem (AMB-92). */
+	/** An integer as it must be written, or -1 with a problem. */
 	#integer(field: string): number {
 		const at = this.#place();
 		const value = this.#cursor.naturalNumber();

@@ -6,11 +6,11 @@ import type { PagedigestProblemCode } from './problems.ts';
 import { pagedigestProblem } from './report.ts';
 import type { Coverage, Digest } from './types.ts';
 
-/** What a publisher remembers of a URL for ever, also after it has left the manifest (pagedigest §4.1.1). */
+/** The record of a URL that a publisher keeps forever, also after it left the manifest (pagedigest §4.1.1). */
 export interface PageRevision {
 	/** The highest revision that was published. */
 	readonly rev: number;
-	/** What the content was at that revision. */
+	/** Fingerprint of the content at that revision. */
 	readonly fingerprint: string;
 	/** The digest of the bytes that were last served, where it is known. */
 	readonly digest?: Digest;
@@ -21,7 +21,7 @@ export interface PageRevision {
 /** The durable state of a publisher's revisions. */
 export interface RevisionState {
 	readonly siteRev: number;
-	/** Where URLs never seen before begin: above anything that a lost state may have published for them. */
+	/** First revision of new URLs: above any that a lost state may have published for them. */
 	readonly floor: number;
 	readonly coverage?: Coverage;
 	readonly pages: ReadonlyMap<string, PageRevision>;

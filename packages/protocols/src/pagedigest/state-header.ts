@@ -1,4 +1,4 @@
-/** What a consumer claims to have seen (pagedigest §5.4): an observation, neither authentication nor a right to anything. */
+/** A consumer's claim of what it has seen (pagedigest §5.4). It authenticates nothing and grants nothing. */
 export interface PageDigestState {
 	readonly siteRev: number;
 	/** The origin-relative path of the manifest. */

@@ -7,7 +7,7 @@ import type { Coverage, Manifest } from './types.ts';
 const listed = 100;
 
 /**
- * What a publisher got wrong from one manifest to the next: integers that fell, or that stayed while something
+ * Mistakes from one manifest to the next: integers that fell, or that stayed while something
  * changed (pagedigest §3.1, §3.2, §4.1). Digests tell of changes only where both manifests have them.
  */
 export function checkSuccession(previous: Manifest, next: Manifest): readonly PagedigestProblem[] {

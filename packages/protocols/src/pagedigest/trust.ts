@@ -4,7 +4,7 @@
  */
 export type TrustLevel = 'distrusted' | 'doubtful' | 'neutral' | 'established';
 
-/** What is held against one URL; those without a record are believed as the site is. */
+/** Faults of one URL; URLs without a record have the trust of the site. */
 export interface UrlTrust {
 	/** Mismatches and decreases since the record began. */
 	readonly faults: number;
@@ -14,12 +14,12 @@ export interface UrlTrust {
 	readonly matches: number;
 }
 
-/** What a consumer remembers about a publisher; plain data, to be stored between runs. */
+/** A consumer's record of a publisher; plain data, to be stored between runs. */
 export interface TrustState {
 	readonly level: TrustLevel;
 	/** Clean audit windows in a row. */
 	readonly cleanWindows: number;
-	/** What the current window has seen. */
+	/** Counts of the current window. */
 	readonly window: { readonly matches: number; readonly faults: number };
 	/** Signs of little use rather than dishonesty, in the current window. */
 	readonly soft: number;
@@ -119,13 +119,13 @@ function afterWindow(state: TrustState, rules: TrustRules): TrustState {
 	if (state.window.matches === 0) return closed;
 	const cleanWindows = state.cleanWindows + 1;
 	if (cleanWindows < rules.cleanWindows) return { ...closed, cleanWindows };
-	return { ...closed, cleanWindows: 0, level: levels[Math.min(levels.indexOf(state.level) + 1, 3)]! };
+	return { ...closed, cleanWindows: 0, level: levels[levels.indexOf(state.level) + 1] ?? 'established' };
 }
 
 const levels: readonly TrustLevel[] = ['distrusted', 'doubtful', 'neutral', 'established'];
 
 function lower(a: TrustLevel, b: TrustLevel): TrustLevel {
-	return levels[Math.min(levels.indexOf(a), levels.indexOf(b))]!;
+	return levels.indexOf(a) < levels.indexOf(b) ? a : b;
 }
 
 function urlTrust(state: TrustState, key: string): UrlTrust | undefined {
@@ -139,7 +139,7 @@ export function believes(state: TrustState, key: string): boolean {
 
 /** URLs whose audit is due again before anybody is blamed: their only fault came right after a publish. */
 export function auditsDue(state: TrustState): string[] {
-	return Object.keys(state.urls).filter((key) => urlTrust(state, key)!.faults === 1);
+	return Object.keys(state.urls).filter((key) => urlTrust(state, key)?.faults === 1);
 }
 
 /** The share of skips to audit: `base` to begin with, half of it for an established publisher, five times for a doubtful one. */

@@ -1,7 +1,7 @@
 /** The algorithm and the lowercase hexadecimal hash: `sha256:` and 64 digits. */
 export type Digest = `sha256:${string}`;
 
-/** What a manifest says about one URL (pagedigest §3.2). */
+/** The entry of one URL (pagedigest §3.2). */
 export interface ManifestEntry {
 	/** Rises whenever the content changes. */
 	readonly rev: number;
@@ -11,12 +11,12 @@ export interface ManifestEntry {
 	readonly modified?: string;
 }
 
-/** What the manifest means to describe (pagedigest §3.1). */
+/** The part of the site that the manifest covers (pagedigest §3.1). */
 export type Coverage =
 	| { readonly mode: 'complete' }
 	| { readonly mode: 'prefixes'; readonly prefixes: readonly string[] };
 
-/** A manifest of version 1 (pagedigest §3). Members that nobody defined are not kept. */
+/** A manifest of version 1 (pagedigest §3). Members that the draft does not define are not kept. */
 export interface Manifest {
 	readonly version: 1;
 	/** ISO 8601 in UTC; for people only. */
@@ -28,7 +28,7 @@ export interface Manifest {
 	readonly entries: ReadonlyMap<string, ManifestEntry>;
 }
 
-/** Where every origin serves its manifest (pagedigest §2). */
+/** Path of the manifest on every origin (pagedigest §2). */
 export const manifestPath = '/.well-known/pagedigest.json';
 
 /** The relation by which pages announce the manifest (pagedigest §2.1). */

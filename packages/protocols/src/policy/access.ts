@@ -1,12 +1,12 @@
 import type { EffectivePolicy } from '../robots2/index.ts';
-import { isMissing, type PathFile, sayPath } from './path-files.ts';
-import { barByRate, barCompetitor } from './robots2-voice.ts';
+import { isMissing, type PathFile, statementsFromPaths } from './path-files.ts';
+import { barByRate, barCompetitor } from './robots2-statements.ts';
 import type { Agent, HostPolicies, Statement } from './types.ts';
 
-/** What the files say about fetching a URL at all. `asSom`: as a representation from a declared SOM endpoint. */
+/** The statements of the files about fetching a URL at all. `asSom`: as a representation from a declared SOM endpoint. */
 export type Access = (url: string, asSom: boolean) => Statement[];
 
-/** Each file has to permit by itself (AMB-01). */
+/** Each file has to permit by itself. */
 export function prepareAccess(
 	policies: HostPolicies,
 	agent: Agent,
@@ -14,19 +14,19 @@ export function prepareAccess(
 	files: readonly PathFile[],
 ): Access {
 	const everywhere = [
-		...sayMissing(policies, 'robots'),
-		...sayMissing(policies, 'robots2'),
+		...statementsFromMissing(policies, 'robots'),
+		...statementsFromMissing(policies, 'robots2'),
 		...barByRate(effective),
 		...barCompetitor(effective, agent),
 	];
 	return (url, asSom) => {
-		const paths = files.flatMap((file) => sayPath(file, url));
+		const paths = files.flatMap((file) => statementsFromPaths(file, url));
 		return [...(asSom ? paths.map(liftDisallow) : paths), ...everywhere];
 	};
 }
 
-/** A site without a file says nothing; one whose file cannot be had may say no (RFC 9309 §2.3.1.4, AMB-46). */
-function sayMissing(policies: HostPolicies, mechanism: 'robots' | 'robots2'): Statement[] {
+/** A site without a file says nothing; one whose file cannot be had may say no (RFC 9309 §2.3.1.4). */
+function statementsFromMissing(policies: HostPolicies, mechanism: 'robots' | 'robots2'): Statement[] {
 	const file = policies[mechanism];
 	if (!file || !isMissing(file)) return [];
 	const { source, state, detail } = file;
@@ -47,7 +47,7 @@ const missingRows = {
 
 /**
  * The endpoint that a robots.txt declares may serve what the rules of the same file withhold as HTML; robots2.txt
- * binds every representation (AMB-04, AMB-05).
+ * binds every representation.
  */
 function liftDisallow(statement: Statement): Statement {
 	const { effect, evidence } = statement;

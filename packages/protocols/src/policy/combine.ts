@@ -2,15 +2,15 @@ import type { Evidence } from '../evidence.ts';
 import { shortened, verdictLimits } from './fold.ts';
 import type { Limits, Obligations, Statement, Use, Verdict } from './types.ts';
 
-/** What was found for one question. */
+/** Statements found for one question. */
 export interface Hearing {
 	readonly use: Use;
-	/** What forbids, or leaves open, the access that this use needs. */
+	/** Statements about the access that this use needs. */
 	readonly gates: readonly Statement[];
-	/** What speaks about the use itself. */
+	/** Statements about the use itself. */
 	readonly statements: readonly Statement[];
 	readonly obligations: Obligations;
-	/** Present where silence means no (AMB-41): the file that is silent. */
+	/** Present where silence means no: the file that is silent. */
 	readonly silence?: Evidence;
 }
 

@@ -34,7 +34,7 @@ describe('decide', () => {
 			const host = {
 				robots: readRobots(robots),
 				robots2: readRobots2(robots2),
-				tdmrep: lines && { source, file: parseTdmrep(lines).value },
+				files: lines && { tdmrep: { source, value: parseTdmrep(lines).value } },
 				asks,
 				operator,
 			} as HostPolicies;

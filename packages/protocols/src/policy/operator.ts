@@ -5,10 +5,10 @@ import { namesOfAgent } from './agent-names.ts';
 import type { Agent, OperatorRule, Statement, Use } from './types.ts';
 
 /** The operator's own rules for one agent, ready for many questions. */
-export type OperatorVoice = (use: Use, url: string) => Statement[];
+export type OperatorStatements = (use: Use, url: string) => Statement[];
 
 /** Chooses the rules that are about the agent: by token, name or category, without case. */
-export function prepareOperator(rules: readonly OperatorRule[], agent: Agent): OperatorVoice {
+export function prepareOperator(rules: readonly OperatorRule[], agent: Agent): OperatorStatements {
 	const known = new Set([...namesOfAgent(agent), ...(agent.categories ?? [])].map((each) => each.toLowerCase()));
 	const ours = rules
 		.filter(({ agents }) => agents === undefined || agents.some((each) => known.has(each.toLowerCase())))

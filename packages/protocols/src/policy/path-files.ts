@@ -14,7 +14,7 @@ export interface PathFile {
 
 /**
  * The robots.txt, and the robots2.txt files of the same origin: paths of another origin say nothing about this one
- * (AMB-49). The shared token stands in for all, and a group that names the implementation must permit too (AMB-17).
+ *. The shared token stands in for all, and a group that names the implementation must permit too.
  */
 export function preparePathFiles({ robots, robots2 }: HostPolicies, agent: Agent): PathFile[] {
 	const names = namesOfAgent(agent);
@@ -25,10 +25,11 @@ export function preparePathFiles({ robots, robots2 }: HostPolicies, agent: Agent
 		rules: prepareRobots(file, names),
 	});
 	const files = robots2 && !isMissing(robots2) ? robots2.files : [];
+	const [first] = files;
 	return [
 		...(robots && !isMissing(robots) ? [prepare('robots', robots.source, robots.file)] : []),
 		...files
-			.filter(({ source }) => sameOrigin(source, files[0]!.source))
+			.filter(({ source }) => first !== undefined && sameOrigin(source, first.source))
 			.map(({ source, file }) => prepare('robots2', source, file.paths)),
 	];
 }
@@ -38,10 +39,10 @@ export function isMissing(file: object): file is MissingFile {
 }
 
 /**
- * What the path rules of a file say about a URL. A robots.txt without a rule for it allows it (RFC 9309 §2.2.2);
+ * The statement of a file's path rules about a URL. A robots.txt without a rule for it allows it (RFC 9309 §2.2.2);
  * a robots2.txt, which only adds, then says nothing.
  */
-export function sayPath({ source, mechanism, rules }: PathFile, url: string): Statement[] {
+export function statementsFromPaths({ source, mechanism, rules }: PathFile, url: string): Statement[] {
 	const { allowed, rule } = rules.match(url);
 	if (!rule && mechanism === 'robots2') return [];
 	const requirement = mechanism === 'robots2' ? 'R2-08' : rule ? 'REP-08' : 'REP-10';
@@ -56,7 +57,9 @@ export function ruleEvidence(source: string, mechanism: PathFile['mechanism'], r
 }
 
 /** The longest `Crawl-delay` in force, and its line. */
-export function longestDelay(files: readonly PathFile[]): { crawlDelay: number; crawlDelayLine: Evidence } | undefined {
+export function maxCrawlDelay(
+	files: readonly PathFile[],
+): { crawlDelay: number; crawlDelayLine: Evidence } | undefined {
 	const delays = files.flatMap(({ source, mechanism, rules: { crawlDelay, records } }) => {
 		const record = records.find(({ seconds }) => seconds === crawlDelay);
 		if (crawlDelay === undefined || !record) return [];

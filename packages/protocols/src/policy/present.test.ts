@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitTexts } from '../../../wayleave/src/output/terms.ts';
 import { limitQuotes, parseRobots2, shortQuoteWords } from '../robots2/index.ts';
-import { decide, type Presentation, present, type Use } from './index.ts';
+import { decide, limitTexts, type Presentation, present, type Use } from './index.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at + 1}`).join(' ');
 const source = { name: 'The Example Weekly', url: 'https://a.test/article' };

@@ -1,7 +1,7 @@
 import { limitWords, type PermissionName } from '../robots2/index.ts';
 import type { Obligations, Verdict } from './types.ts';
 
-/** The directive that governs each way of showing a text to somebody (robots2.txt 0.2.1 §2 DERIVATIVE, R2-17, R2-18). */
+/** The directive that governs each way of showing a text (robots2.txt 0.2.1 §2 DERIVATIVE, R2-17, R2-18). */
 export const governs = {
 	summary: 'summarise',
 	quote: 'quote',
@@ -20,7 +20,7 @@ export interface Credit {
 	readonly url: string;
 }
 
-/** What may be shown: the text, what it owes, or nothing. */
+/** A text that may be shown with its obligations, or a refusal. */
 export type Presented =
 	| { readonly shown: true; readonly text: string; readonly credit?: string; readonly cut: boolean }
 	| { readonly shown: false; readonly because: Verdict['because'] };

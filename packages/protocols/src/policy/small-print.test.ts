@@ -17,8 +17,9 @@ it('P2-40 the complete members of a field that is too long count', () => {
 });
 
 it('of two rules of tdmrep.json for one location the first counts', () => {
-	const file = parseTdmrep('[{"location":"/x","tdm-reservation":0},{"location":"/x","tdm-reservation":1}]').value;
-	const verdict = decide({ tdmrep: { source: 'https://a.test/t', file } }, { token: 'A' }, 'train', 'https://a.test/x');
+	const { value } = parseTdmrep('[{"location":"/x","tdm-reservation":0},{"location":"/x","tdm-reservation":1}]');
+	const files = { tdmrep: { source: 'https://a.test/t', value } };
+	const verdict = decide({ files }, { token: 'A' }, 'train', 'https://a.test/x');
 	expect(verdict.permitted).toBe(true);
 });
 

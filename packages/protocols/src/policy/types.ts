@@ -1,27 +1,27 @@
 import type { Evidence, Mechanism } from '../evidence.ts';
 import type { RobotsFile } from '../robots/index.ts';
 import type { AskAnswer, HeaderFields, PermissionName, Robots2Source, shortQuoteWords } from '../robots2/index.ts';
-import type { TdmrepFile } from './tdmrep.ts';
 import type { Use } from './uses.ts';
+import type { VocabularyName } from './vocabularies/names.ts';
 
 export type { Use } from './uses.ts';
 
-/** What a site says about a use. `limited`: yes, within `limits`. `unspecified`: nobody says anything. */
+/** A site's statement about a use. `limited`: yes, within `limits`. `unspecified`: there is no statement. */
 export type Effect = 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified';
 
-/** What an allowed use keeps to. */
+/** Limits of an allowed use. */
 export interface Limits {
-	/** Source words in one quote, at most (`quote: short-only`, AMB-50). */
+	/** Source words in one quote, at most (`quote: short-only`). */
 	readonly quoteWords?: typeof shortQuoteWords;
 	/** Nothing may outlive the session (`store: session-only`). */
 	readonly store?: 'session';
 	/** The pictures of the page are not included (`noimageai`). */
 	readonly images?: false;
-	/** The permission is spent by this use of this URL (`allow-once`, AMB-56). */
+	/** The permission is spent by this use of this URL (`allow-once`). */
 	readonly once?: true;
 }
 
-/** What an agent owes a site in return, whatever the use. */
+/** Obligations of an agent, for any use. */
 export interface Obligations {
 	readonly attribution?: 'required' | 'preferred';
 	readonly linkBack?: 'required' | 'preferred';
@@ -35,7 +35,7 @@ export interface Verdict {
 	readonly effect: Effect;
 	readonly use: Use;
 	/**
-	 * Whether to go ahead now: `allow` and `limited` yes, `deny` and `ask` no, and `unspecified` as AMB-41 says:
+	 * Whether to go ahead now: `allow` and `limited` yes, `deny` and `ask` no, and `unspecified`
 	 * no for train, monetise, personalise, derivative and compete where there is a robots2.txt, else yes.
 	 */
 	readonly permitted: boolean;
@@ -53,17 +53,17 @@ export interface Verdict {
 	readonly omitted?: number;
 }
 
-/** Who wants to use a page. */
+/** An agent that wants to use a page. */
 export interface Agent {
 	/** The product token that groups of robots.txt are matched against. */
 	readonly token: string;
-	/** The implementation: where a group or section names it, that must permit too (AMB-17). */
+	/** The implementation: where a group or section names it, that must permit too. */
 	readonly name?: string;
 	/** Further names that it gives: where a group or section names one, that must permit too. */
 	readonly otherNames?: readonly string[];
-	/** Its roles in the words of robots2.txt; with several, each must be permitted (AMB-45). */
+	/** Its roles in the words of robots2.txt; with several, each must be permitted. */
 	readonly categories?: readonly string[];
-	/** The market of the business that runs it, for `compete` (AMB-52). */
+	/** The market of the business that runs it, for `compete`. */
 	readonly operatorMarket?: string;
 	/**
 	 * Tokens that never fetch, by which sites say what the operator may do with what this agent has fetched:
@@ -72,11 +72,11 @@ export interface Agent {
 	readonly usageTokens?: readonly string[];
 	/** It answers the query of a user; by default when it is an `ai-assistant` and nothing else. */
 	readonly servesUser?: boolean;
-	/** What it stores becomes a corpus for mining (TDMRep); by default for a `data-harvester` and without a category. */
+	/** Its stored pages become a corpus for mining (TDMRep); by default for a `data-harvester` and without a category. */
 	readonly buildsCorpus?: boolean;
 }
 
-/** A policy file that could not be had. `none`: the site has none. `unreachable`: it may have one, nobody can tell. */
+/** A policy file that could not be read. `none`: the site has none. `unreachable`: it may have one. */
 export interface MissingFile {
 	readonly source: string;
 	readonly state: 'none' | 'unreachable';
@@ -84,7 +84,7 @@ export interface MissingFile {
 	readonly detail?: string;
 }
 
-/** What a site told us when we asked (`buildAskRequest`, `readAskResponse`). Leave out what has expired. */
+/** A decision of the ask endpoint (`buildAskRequest`, `readAskResponse`). Leave out expired ones. */
 export interface AskRecord {
 	readonly directive: PermissionName;
 	readonly answer: AskAnswer;
@@ -94,7 +94,7 @@ export interface AskRecord {
 	readonly url?: string;
 }
 
-/** A rule of whoever runs this side. It takes part like any other statement: an `allow` may fill silence, it lifts nothing. */
+/** A rule of the operator. It counts like any other statement: an `allow` fills silence and overrides nothing. */
 export interface OperatorRule {
 	readonly uses: readonly Use[] | 'all';
 	readonly effect: 'allow' | 'deny';
@@ -107,7 +107,7 @@ export interface OperatorRule {
 	readonly text: string;
 }
 
-/** Where a site points to terms that we recognise and report but do not read (RSL). */
+/** A reference to licence terms that are reported but not read (RSL). */
 export interface LicenceReference {
 	readonly url: string;
 	readonly source: string;
@@ -122,7 +122,7 @@ export interface MetaTag {
 	readonly line?: number;
 }
 
-/** What one response says about itself. */
+/** Signals in one response. */
 export interface PageSignals {
 	/** The URL of the page. */
 	readonly source: string;
@@ -132,12 +132,20 @@ export interface PageSignals {
 	readonly licences?: readonly LicenceReference[];
 }
 
-/** What a whole host says. What is left out counts as not there. */
+/** A file of a vocabulary. */
+export interface VocabularyFile {
+	readonly source: string;
+	/** The value that its parser returned. */
+	readonly value: unknown;
+}
+
+/** The policy files of a host. Files left out count as missing. */
 export interface HostPolicies {
 	readonly robots?: { readonly source: string; readonly file: RobotsFile } | MissingFile;
 	/** The first file and what it chains to (`resolveChain`). */
 	readonly robots2?: { readonly files: readonly Robots2Source[] } | MissingFile;
-	readonly tdmrep?: { readonly source: string; readonly file: TdmrepFile };
+	/** The files of vocabularies, parsed. */
+	readonly files?: Readonly<Partial<Record<VocabularyName, VocabularyFile>>>;
 	readonly asks?: readonly AskRecord[];
 	readonly operator?: readonly OperatorRule[];
 }

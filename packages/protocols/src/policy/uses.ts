@@ -1,11 +1,11 @@
 import { directiveNamed, type PermissionName, permissionNames } from '../robots2/directives.ts';
 
-/** What an agent may want to do with a page: the permissions of robots2.txt, in their order there. */
+/** Uses of a page: the permissions of robots2.txt, in their order there. */
 export const uses: readonly Use[] = permissionNames;
 
 export type Use = PermissionName;
 
-/** Uses that need the content to be read first; `read: no` forbids them too (AMB-02). */
+/** Uses that need the content to be read first; `read: no` forbids them too. */
 export const needRead: ReadonlySet<Use> = new Set([
 	'summarise',
 	'quote',

@@ -27,6 +27,7 @@ export function agentProblem(name: string): AgentProblem {
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
 	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
 	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];
+	// Two or more product tokens, each with an optional version, joined by comma, semicolon or bar.
 	if (/^[\w.-]+(?:\/[\w.-]+)?(?:\s*[,;|]\s*[\w.*-]+(?:\/[\w.-]+)?)+$/.test(name))
 		return ['agent-list', { token: product }];
 	// The remaining prefix of `AI2Bot` also matches other agents.

@@ -1,14 +1,14 @@
-import { findInvisible, withoutInvisible } from './invisible.ts';
+import { withoutInvisible } from './invisible.ts';
 import type { Reading } from './modes.ts';
 
 /** The product token at the head of a value: letters, underscore, hyphen (RFC 9309 §2.2.1). */
-export const leadingToken = (value: string): string => /^[a-z_-]*/i.exec(value)![0];
+export const leadingToken = (value: string): string => value.replace(/[^a-z_-].*/is, '');
 
 /** Whether a name is one that every parser can match: only letters, underscore and hyphen (RFC 9309 §2.2.1). */
 export const isProductToken = (name: string): boolean => /^[a-z_-]+$/i.test(name);
 
 /** The name without version, remark or star: `Mail.RU_Bot/2.0` is `Mail.RU_Bot`, `SemrushBot*` is `SemrushBot`. */
-export const productName = (value: string): string => /^[^\t-\r /;,()*]*/.exec(value)![0];
+export const productName = (value: string): string => value.replace(/[\t-\r /;,()*].*/s, '');
 
 /**
  * The product of a whole User-Agent header: the `compatible; NAME/…` part when there is one, else its beginning.
@@ -16,7 +16,7 @@ export const productName = (value: string): string => /^[^\t-\r /;,()*]*/.exec(v
  */
 export function productOfUserAgent(header: string): string {
 	const compatible = /\bcompatible;[\t ]*([^\t-\r /;,()]+)/i.exec(header);
-	return compatible ? compatible[1]! : productName(header.trim());
+	return compatible?.[1] ?? productName(header.trim());
 }
 
 /** Case is folded for ASCII only (RFC 5234 §2.3): the Kelvin sign is not a `k`. */
@@ -27,15 +27,15 @@ export const asciiLower = (name: string): string => name.replace(/[A-Z]+/g, (let
  * `~foobot` by its name cut to a token, which is asked for when no line of a file has the name.
  */
 export function agentKeys(value: string, { agentLines, invisible }: Reading): string[] {
+	if (isProductToken(value)) return [`=${value.toLowerCase()}`];
 	// A star beside a blank that cannot be seen is meant for everybody.
-	if (invisible && findInvisible(value) >= 0 && withoutInvisible(value).trim() === '*') return ['*'];
+	const shown = invisible ? withoutInvisible(value).trim() : value;
 	// `*` and more words is leniently still `*`.
-	if (value === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value))) return ['*'];
+	if (shown === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value))) return ['*'];
+	if (agentLines === 'exact') return [];
 	const name = asciiLower(value);
 	const token = leadingToken(name);
-	if (agentLines === 'cut') return [`=${token}`];
-	if (agentLines === 'exact') return isProductToken(name) ? [`=${name}`] : [];
-	return [`=${productName(name)}`, `~${token}`].filter((key) => key.length > 1);
+	return agentLines === 'cut' ? [`=${token}`] : [`=${productName(name)}`, `~${token}`].filter((key) => key.length > 1);
 }
 
 /** The keys to look for, one after the other. */

@@ -1,12 +1,13 @@
 import type { Problem } from '../problem.ts';
 import { asciiLower, productName } from './agents.ts';
 import { isKnownRecord } from './keys.ts';
+import { createLintReport } from './lint-report.ts';
 import { lostRecord } from './lost-lines.ts';
 import { matchRobots } from './match.ts';
 import { checkNamedGroups } from './named-groups.ts';
 import { type ParseRobotsOptions, parseRobots } from './parse.ts';
 import type { RobotsCode } from './problems.ts';
-import { createReport, type Report } from './report.ts';
+import type { Report } from './report.ts';
 import type { RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
 
 /**
@@ -16,8 +17,8 @@ import type { RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.
  */
 export function checkRobots(input: string | Uint8Array, options: ParseRobotsOptions = {}): Problem<RobotsCode>[] {
 	const { value: file, problems } = parseRobots(input, options);
-	// What to use instead says more than that the key is unknown.
-	const report = createReport(
+	// A suggestion is more useful than "unknown key".
+	const report = createLintReport(
 		problems.filter(({ code, args }) => code !== 'unknown-key' || !isReplaced(String(args.key))),
 	);
 	checkAgents(file, report);
@@ -108,7 +109,7 @@ function checkPattern(rule: RobotsRule, report: Report): void {
 	const percent = pattern.search(/%(?![\da-f]{2})/i);
 	if (percent >= 0) report.add('invalid-percent', line, column + percent);
 	const hash = text.indexOf('#', column - 1);
-	if (hash > 0 && pattern !== '' && !/\s/.test(text[hash - 1]!)) report.add('hash-in-value', line, hash + 1);
+	if (hash > 0 && pattern !== '' && !/\s/.test(text[hash - 1] ?? '')) report.add('hash-in-value', line, hash + 1);
 	if (!allow && pattern === '' && /^#\s?\/\S*\s*$/.test(text.slice(hash)) && hash > 0)
 		report.add('disallow-commented-out', line, hash + 1);
 }

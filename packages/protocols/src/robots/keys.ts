@@ -1,3 +1,5 @@
+import { fileRecordKeys, groupRecordKeys } from '../policy/vocabularies/names.ts';
+
 /** The keys that this reader acts on; everything else is kept as a record. */
 export type Key = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay';
 
@@ -36,7 +38,7 @@ function spells(text: string, start: number, word: string): boolean {
 /** The letters that known keys begin with: most lines of a web page need no closer look. */
 export const keyInitial = /[acdsu]/i;
 
-/** The spelling that a key is, or begins with; nobody reads a `Crawl-delay` from its beginning. */
+/** The spelling that a key is, or begins with; no parser reads a `Crawl-delay` from its beginning. */
 export function findSpelling(text: string, start: number, end: number): Spelling | undefined {
 	return spellings.find(({ word, key }) => {
 		const excess = end - start - word.length;
@@ -44,16 +46,22 @@ export function findSpelling(text: string, start: number, end: number): Spelling
 	});
 }
 
+const matches = (pattern: string, keys: readonly string[]) => {
+	const known = new RegExp(`^(?:${pattern}|${keys.join('|')})$`, 'i');
+	return (key: string): boolean => known.test(key);
+};
+
 /**
  * Records that speak to the agents of their group. An agent line after one begins a new list for such records,
  * though not a new group.
  */
-export const isGroupRecord = (key: string): boolean =>
-	/^(?:content-(?:signal|usage)|crawl[-_ ]?delay|noindex|request-rate|visit-time)$/i.test(key);
+export const isGroupRecord = matches('crawl[-_ ]?delay|noindex|request-rate|visit-time', groupRecordKeys);
 
-/** Records that somebody acts on. */
-export const isKnownRecord = (key: string): boolean =>
-	isGroupRecord(key) || /^(?:clean-param|host|license|som-[a-z-]+)$/i.test(key);
+/** Records that apply to the whole file wherever they are. */
+export const isFileRecord = matches('clean-param|host|som-[a-z-]+', fileRecordKeys);
+
+/** Records that some reader acts on. */
+export const isKnownRecord = (key: string): boolean => isGroupRecord(key) || isFileRecord(key);
 
 /** The consonants of a word, each run as one: what misspellings usually keep. */
 const skeleton = (word: string): string =>
@@ -64,6 +72,6 @@ const skeleton = (word: string): string =>
 
 const skeletons = new Map(spellings.map(({ word, key }) => [skeleton(word), key]));
 
-/** The key that somebody probably meant by an unknown one. */
-export const meantKey = (key: string): Key | undefined =>
+/** The key that an unknown one probably means. */
+export const suggestKey = (key: string): Key | undefined =>
 	key.length > 3 && key.length < 15 ? skeletons.get(skeleton(key)) : undefined;

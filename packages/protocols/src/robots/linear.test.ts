@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseRobots } from './index.ts';
+import { readings } from './modes.ts';
 import { compilePattern, matchesPattern } from './pattern.ts';
 import { indexRule, RuleIndex } from './rule-index.ts';
 import { CountedText } from './testing/counted-text.ts';
+import { tryRules } from './try-rules.ts';
 
 /** Octets of the path that are looked at. */
 function reads(pattern: string, path: string): number {
@@ -40,6 +42,46 @@ function trials(robots: string, path: string): number {
 	new RuleIndex(rules.map((rule) => indexRule(rule, false))).find(counted);
 	return counted.trials;
 }
+
+describe('the first questions try every rule, reading each octet a bounded number of times', () => {
+	const reads = (robots: string, path: string) => {
+		const rules = parseRobots(robots, { maxBytes: 1e8 }).value.groups.flatMap((group) => group.rules);
+		const counted = new CountedText(path);
+		tryRules(rules, readings.default, counted);
+		return { reads: counted.reads, trials: counted.trials, bytes: robots.length, rules: rules.length };
+	};
+	const many = (count: number, line: (at: number) => string) =>
+		`User-agent: *\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}`;
+
+	it('rules that begin otherwise are not tried: two octets each', () => {
+		const { reads: read, trials } = reads(
+			many(1000, (at) => `Disallow: /shop/item-${at}/`),
+			'/blog/x',
+		);
+		expect(trials).toBe(0);
+		expect(read).toBeLessThanOrEqual(2 * 1000);
+	});
+
+	it('AMB-148 beginnings, each of another length, cost no more than the file is long', () => {
+		const file = many(500, (at) => `Disallow: /${'a'.repeat(at)}b`);
+		const { reads: read, bytes } = reads(file, `/${'a'.repeat(2000)}`);
+		expect(read).toBeLessThan(2 * bytes);
+	});
+
+	it('AMB-148 starred rules: each is tried once, over the path a bounded number of times', () => {
+		const question = (rules: number, length: number) =>
+			reads(
+				many(rules, (at) => `Disallow: /*${'a'.repeat(60)}${at}b*c`),
+				`/${'a'.repeat(length)}`,
+			);
+		const once = question(100, 1000);
+		expect(once.trials).toBeLessThanOrEqual(once.rules);
+		expect(question(200, 1000).reads).toBeLessThan(2.2 * once.reads);
+		expect(question(100, 2000).reads).toBeLessThan(2.2 * once.reads);
+		// Two searches, each charged with at most 32 octets at every place.
+		expect(once.reads).toBeLessThan(once.rules * 1000 * 2 * 32);
+	});
+});
 
 describe('a prepared file answers by index, not by trying every rule', () => {
 	const many = (count: number, line: (at: number) => string) =>

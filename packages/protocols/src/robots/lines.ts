@@ -24,7 +24,7 @@ export class LineReader {
 	#next: number;
 	readonly #text: string;
 	readonly #limit: number;
-	/** Where these occur next; looked for again only when passed, so that each place is looked at once. */
+	/** Next occurrences; searched again only when passed, so that each place is read once. */
 	#feed = -1;
 	#return = -1;
 	#hash = -1;
@@ -52,9 +52,7 @@ export class LineReader {
 		this.end = end;
 		this.#next = end + 1 === this.#feed ? end + 2 : end + 1;
 		this.nul = stop === this.#nul ? stop : -1;
-		let from = start;
-		while (from < stop && isSpace(text.charCodeAt(from))) from++;
-		this.keyStart = from;
+		this.keyStart = skipSpace(text, start, stop);
 		this.valueEnd = stop;
 		return true;
 	}
@@ -68,20 +66,24 @@ export class LineReader {
 		if (this.#colon < from) this.#colon = find(text, ':', from);
 		const colon = this.#colon;
 		this.missingColon = colon >= to;
-		const separator = colon < to ? colon : onlyGap(text, from, to);
+		const separator = this.missingColon ? onlyGap(text, from, to) : colon;
 		if (separator < 0) {
 			this.keyEnd = from;
 			this.valueStart = to;
 			return;
 		}
 		this.keyEnd = trimEnd(text, from, separator);
-		let value = separator + 1;
-		while (value < to && isSpace(text.charCodeAt(value))) value++;
-		this.valueStart = value;
+		this.valueStart = skipSpace(text, separator + 1, to);
 	}
 }
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+function skipSpace(text: string, from: number, to: number): number {
+	let at = from;
+	while (at < to && isSpace(text.charCodeAt(at))) at++;
+	return at;
+}
 
 function trimEnd(text: string, from: number, to: number): number {
 	let at = to;

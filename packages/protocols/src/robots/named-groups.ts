@@ -1,10 +1,10 @@
-import { parseContentSignal } from '../policy/content-signal.ts';
-import { parseUsageRule } from '../policy/content-usage.ts';
 import type { Problem } from '../problem.ts';
-import { type PreparedRobots, prepareRobots } from './match.ts';
+import { createLintReport } from './lint-report.ts';
+import { prepareRobots } from './match.ts';
 import type { RobotsCode } from './problems.ts';
-import { createReport, type Report } from './report.ts';
-import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
+import { recordEffects } from './record-effects.ts';
+import type { Report } from './report.ts';
+import type { PreparedRobots, RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
 
 /** Enough for honest files; a higher limit would make a crafted one slow to check. */
 const maxGroups = 200;
@@ -41,7 +41,7 @@ export function checkOwnRules(file: RobotsFile): Problem<RobotsCode>[] {
 	const withheld = withheldBy(everybody);
 	for (const group of file.groups.slice(0, maxGroups)) {
 		if (group.rules.length === 0 || group.rules.length > maxOwnRules || group.agents.some(isStar)) continue;
-		const report = createReport();
+		const report = createLintReport();
 		checkPaths(file, group, withheld, report, 'info');
 		const found = report.close();
 		if (found.length > 0) return found;
@@ -136,20 +136,12 @@ interface Statement {
 	readonly record: RobotsRecord;
 }
 
-/** Statements of usage records by subject: both vocabularies have a word for training. */
+/** Statements of vocabulary records by subject. */
 function statementsOf(records: readonly RobotsRecord[]): ReadonlyMap<string, Statement> {
 	const found = new Map<string, Statement>();
 	for (const record of records) {
-		const preferences =
-			record.key.toLowerCase() === 'content-signal'
-				? parseContentSignal(record.value).value
-				: record.key.toLowerCase() === 'content-usage'
-					? parseUsageRule(record.value).value.preferences
-					: {};
-		for (const [name, effect] of Object.entries(preferences)) {
-			const about = name === 'ai-train' ? 'train-ai' : name;
-			if (found.get(about)?.isDenied !== true) found.set(about, { isDenied: effect === 'deny', record });
-		}
+		for (const { subject, effect } of recordEffects(record))
+			if (found.get(subject)?.isDenied !== true) found.set(subject, { isDenied: effect === 'deny', record });
 	}
 	return found;
 }

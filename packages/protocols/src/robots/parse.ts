@@ -3,7 +3,7 @@ import { agentProblem } from './agent-problem.ts';
 import { isProductToken } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { codeOf, findInvisible, withoutInvisible } from './invisible.ts';
-import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, meantKey, type Spelling } from './keys.ts';
+import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, type Spelling, suggestKey } from './keys.ts';
 import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
 import { type Content, decodeUtf8, isFaithful, readContent } from './octets.ts';
@@ -134,16 +134,15 @@ class Reader {
 	#findSpelling(): Spelling | undefined {
 		const { keyStart, keyEnd } = this.#line;
 		const spelling = findSpelling(this.#text, keyStart, keyEnd);
-		const known = spelling !== undefined && keyEnd - keyStart === spelling.word.length;
-		if (known || isAsciiRange(this.#text, keyStart, keyEnd)) return spelling;
+		if (keyEnd - keyStart === spelling?.word.length) return spelling;
 		const key = this.#key();
 		const visible = withoutInvisible(key);
-		const meant = visible === key ? undefined : findSpelling(visible, 0, visible.length);
-		if (meant === undefined || meant.word.length !== visible.length) return spelling;
+		const intended = visible === key ? undefined : findSpelling(visible, 0, visible.length);
+		if (intended === undefined || intended.word.length !== visible.length) return spelling;
 		this.#problem('invisible-character', keyStart, { code: codeOf(key) });
 		// Only a Disallow or a delay restricts; a User-agent line would take rules away from the group before it.
-		const restricts = meant.key === 'disallow' || meant.key === 'crawl-delay';
-		return this.#reading.invisible && restricts ? { ...meant, word: key } : spelling;
+		const restricts = intended.key === 'disallow' || intended.key === 'crawl-delay';
+		return this.#reading.invisible && restricts ? { ...intended, word: key } : spelling;
 	}
 
 	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {
@@ -191,16 +190,13 @@ class Reader {
 		this.#endOfList = undefined;
 		const { start, end, valueStart, valueEnd } = this.#line;
 		const name = this.#decode(valueStart, valueEnd);
-		if (name !== '*' && !isProductToken(name)) this.#reportAgent(name);
+		if (name !== '*' && !isProductToken(name)) {
+			const [code, args, severity] = agentProblem(name);
+			this.#problem(code, valueStart, args, severity);
+		}
 		const agent = { name, line: this.#number, column: this.#column(valueStart), text: this.#decode(start, end) };
 		this.#listed.push(agent);
 		this.#group.agents.push(agent);
-	}
-
-	#reportAgent(name: string): void {
-		const at = this.#line.valueStart;
-		const [code, args, severity] = agentProblem(name);
-		this.#problem(code, at, args, severity);
 	}
 
 	#takeRecord(kind: Key | undefined, reported: boolean): void {
@@ -231,12 +227,12 @@ class Reader {
 
 	#reportRecord(key: string, value: string): void {
 		if (isKnownRecord(key)) return;
-		const meant = meantKey(key);
+		const intended = suggestKey(key);
 		const at = this.#line.keyStart;
 		if (/^https?$/i.test(key) && value.startsWith('//')) this.#problem('bare-address', at, { url: `${key}:${value}` });
 		else if (robots2Directive.test(key)) this.#problem('robots2-directive', at, { key });
-		else if (meant) this.#problem('misspelt-key', this.#line.keyStart, { key, meant });
-		else this.#problem('unknown-key', this.#line.keyStart, { key });
+		else if (intended) this.#problem('misspelt-key', at, { key, meant: intended });
+		else this.#problem('unknown-key', at, { key });
 	}
 
 	/** Digits and one point; a comma is read as a point, and what follows the number is overlooked. */
@@ -270,8 +266,3 @@ class Reader {
 /** Directives that only robots2.txt has; its spellings are in `../robots2/directives.ts`. */
 const robots2Directive =
 	/^(?:crawl|read|summari[sz]e|quote|derivative|train|store|compete|personali[sz]e|moneti[sz]e|attribution|link-back|announce|report-to)$/i;
-
-function isAsciiRange(text: string, from: number, to: number): boolean {
-	for (let at = from; at < to; at++) if (text.charCodeAt(at) > 127) return false;
-	return true;
-}

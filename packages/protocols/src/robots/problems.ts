@@ -1,11 +1,7 @@
-import type { Severity } from '../problem.ts';
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
 
-/** What can be odd about a robots.txt file; there is a page for each in `docs/problems/`. */
+/** Problem codes of robots.txt; there is a page for each in `docs/problems/`. */
 export type RobotsCode = keyof typeof robotsProblems;
-
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
 
 /** Severity and sentence of each code; `{name}` stands for an argument. */
 export const robotsProblems = {
@@ -80,4 +76,4 @@ export const robotsProblems = {
 	'unsupported-directive': warning('no large search engine acts on "{key}" in robots.txt: use {instead}'),
 	'utf-16': error('is UTF-16, in which most parsers find no rule; save it as UTF-8'),
 	'white-space-in-path': warning('white space in "{pattern}": many readers match nothing with it. {advice}'),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;

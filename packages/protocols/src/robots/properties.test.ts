@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkRobots, formatRobots, matchRobots, parseRobots, prepareRobots, type RobotsMode } from './index.ts';
+import { normaliseEscapes } from './escapes.ts';
+import {
+	checkRobots,
+	formatRobots,
+	matchRobots,
+	parseRobots,
+	pathOfUrl,
+	prepareRobots,
+	type RobotsMode,
+} from './index.ts';
+import { readings } from './modes.ts';
+import { RuleIndex } from './rule-index.ts';
 import { plainVerdict } from './testing/plain-matcher.ts';
+import { tryRules, variantsOf } from './try-rules.ts';
 
 const modes: readonly RobotsMode[] = ['rfc9309', 'google', 'default'];
 const mode = fc.constantFrom(...modes);
@@ -50,6 +62,10 @@ const pieces = [
 	'\u{1f600}',
 	'|',
 	'\ufeff',
+	'<',
+	'%0a',
+	'\u00a0',
+	'a'.repeat(40),
 ];
 const pattern = fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => parts.join(''));
 const rooted = pattern.map((text) => `/${text}`);
@@ -134,6 +150,60 @@ describe('properties of robots.txt reading', () => {
 					expect(matchRobots(value, agent, url)).toEqual({ allowed, ...(rule && { rule }) });
 				}
 			}),
+			{ numRuns: 1500 },
+		);
+	});
+
+	it('trying every rule, as the first questions do, answers as the index does', () => {
+		fc.assert(
+			fc.property(input, mode, fc.array(url, { minLength: 1, maxLength: 6 }), (robots, mode, urls) => {
+				const { value } = parseRobots(robots, { mode });
+				const reading = readings[mode];
+				for (const { rules } of value.groups) {
+					const index = new RuleIndex(rules.flatMap((rule) => variantsOf(rule, reading)));
+					for (const path of urls.map(pathOfUrl)) {
+						const octets = reading.escapesAsWritten ? path : normaliseEscapes(path);
+						const [tried, looked] = [tryRules(rules, reading, octets), index.find(octets)];
+						expect([tried?.rule, tried?.length]).toEqual([looked?.rule, looked?.length]);
+					}
+				}
+			}),
+			{ numRuns: 1500 },
+		);
+	});
+
+	it('a prepared file answers the same before and after it builds its index', () => {
+		fc.assert(
+			fc.property(input, mode, agent, url, (robots, mode, agent, url) => {
+				const prepared = prepareRobots(parseRobots(robots, { mode }).value, agent);
+				const verdicts = Array.from({ length: 20 }, () => prepared.match(url));
+				expect(verdicts).toEqual(verdicts.map(() => verdicts[0]));
+			}),
+			runs,
+		);
+	});
+
+	it('one form for every octet: escapes of unreserved ones decoded, all others and what no URI holds encoded', () => {
+		const octet = fc.oneof(fc.nat(255), fc.constantFrom(0x25, 0x24, 0x2a, 0x7e, 0x5f));
+		const written = fc.tuple(octet, fc.constantFrom('raw', 'upper', 'lower')).map(([code, form]) => {
+			const hex = code.toString(16).padStart(2, '0');
+			if (form === 'raw' && code < 128) return String.fromCharCode(code);
+			return `%${form === 'lower' ? hex : hex.toUpperCase()}`;
+		});
+		fc.assert(
+			fc.property(
+				fc.array(written).map((parts) => parts.join('')),
+				(text) => {
+					const expected = text.replace(/%([\da-f]{2})|[\s\S]/gi, (found, hex?: string) => {
+						const char = hex === undefined ? found : String.fromCharCode(Number.parseInt(hex, 16));
+						if (/[\w.~-]/.test(char)) return char;
+						if (hex !== undefined) return `%${hex.toUpperCase()}`;
+						if ("!#%&'()+,/:;=?@[]".includes(char)) return char;
+						return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+					});
+					expect(normaliseEscapes(text)).toBe(expected);
+				},
+			),
 			{ numRuns: 1500 },
 		);
 	});

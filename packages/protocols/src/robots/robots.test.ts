@@ -3,7 +3,7 @@ import { isProductToken, matchRobots, parseRobots, prepareRobots } from './index
 
 const parse = (text: string) => parseRobots(text).value;
 
-describe('what a parsed file keeps', () => {
+describe('content of a parsed file', () => {
 	const text = [
 		'# preamble',
 		'Sitemap: https://example.com/s.xml',
@@ -136,6 +136,18 @@ describe('prepareRobots', () => {
 			expect(prepareRobots(robots, 'Another')).toBe(one);
 		}
 	});
+});
+
+it('a copy of a file, and a frozen one, answer as the file does', () => {
+	const file = parse('User-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /b');
+	prepareRobots(file, 'FooBot');
+	const other = { ...file, groups: file.groups.slice(1) };
+	for (const copy of [file, { ...file }, structuredClone(file), Object.freeze({ ...file })]) {
+		expect(matchRobots(copy, 'FooBot', '/a').allowed).toBe(false);
+		expect(prepareRobots(copy, 'FooBot')).toBe(prepareRobots(copy, 'FooBot'));
+	}
+	expect(matchRobots(other, 'FooBot', '/a').allowed).toBe(true);
+	expect(Reflect.ownKeys(file)).toEqual(['mode', 'groups', 'sitemaps', 'records', 'truncated']);
 });
 
 describe('limits', () => {

@@ -13,12 +13,10 @@ export function indexRule(rule: RobotsRule, asWritten: boolean, pattern = rule.p
 }
 
 /** Whether `a` decides over `b`: more octets, then allow over disallow, then the earlier line (RFC 9309 §2.2.2). */
-export function decidesOver(a: IndexedRule, b: IndexedRule | undefined): boolean {
-	if (b === undefined) return true;
-	if (a.length !== b.length) return a.length > b.length;
-	if (a.rule.allow !== b.rule.allow) return a.rule.allow;
-	return a.rule.line < b.rule.line;
-}
+export const decidesOver = (a: IndexedRule, b: IndexedRule | undefined): boolean => b === undefined || rank(a, b) > 0;
+
+const rank = (a: IndexedRule, b: IndexedRule): number =>
+	a.length - b.length || +a.rule.allow - +b.rule.allow || b.rule.line - a.rule.line;
 
 /** Rules in the order in which they decide; `visit` keeps a path that repeats itself from trying them twice. */
 interface Bucket {
@@ -43,8 +41,8 @@ export class RuleIndex {
 	readonly #wholes = new Map<string, IndexedRule>();
 	/** How long the beginnings are, the longest first. */
 	readonly #lengths: readonly number[];
-	readonly #grams = new Map<number, Bucket>();
-	readonly #short: Bucket = { rules: [], visit: 0 };
+	/** By gram; without one, those that are too short to have any. */
+	readonly #grams = new Map<number | undefined, Bucket>();
 	#visit = 0;
 
 	constructor(rules: readonly IndexedRule[]) {
@@ -53,17 +51,18 @@ export class RuleIndex {
 			const { parts, anchored } = rule;
 			const plain = anchored ? this.#wholes : this.#beginnings;
 			// The same pattern a thousand times is one rule.
-			if (parts.length === 1) keepDeciding(plain, parts[0]!, rule);
-			else keepDeciding(starred, parts.join('*') + (anchored ? '$' : ''), rule);
+			const text = parts.join('*');
+			if (parts.length === 1) keepDeciding(plain, text, rule);
+			else keepDeciding(starred, anchored ? `${text}$` : text, rule);
 		}
 		this.#lengths = [...new Set([...this.#beginnings.keys()].map((text) => text.length))].sort((a, b) => b - a);
 		for (const rule of starred.values()) this.#bucketFor(rule).rules.push(rule);
-		for (const { rules } of [this.#short, ...this.#grams.values()]) rules.sort((a, b) => (decidesOver(a, b) ? -1 : 1));
+		for (const { rules } of this.#grams.values()) rules.sort((a, b) => rank(b, a));
 	}
 
 	/** The rule that decides about a path, in the form that the patterns have. */
 	find(path: Text): IndexedRule | undefined {
-		let best = pick(this.#short, path, this.#findPlain(path));
+		let best = pick(this.#grams.get(undefined), path, this.#findPlain(path));
 		if (this.#grams.size === 0) return best;
 		const visit = ++this.#visit;
 		for (let at = 0; at + gramLength <= path.length; at++) {
@@ -95,7 +94,6 @@ export class RuleIndex {
 				if (rules < fewest) [fewest, best] = [rules, gram];
 			}
 		}
-		if (best === undefined) return this.#short;
 		const bucket = this.#grams.get(best) ?? { rules: [], visit: 0 };
 		this.#grams.set(best, bucket);
 		return bucket;
@@ -107,8 +105,8 @@ function keepDeciding(table: Map<string, IndexedRule>, octets: string, rule: Ind
 }
 
 /** The first rule of a bucket that matches, as long as it would decide over what is already found. */
-function pick(bucket: Bucket, path: Text, best: IndexedRule | undefined): IndexedRule | undefined {
-	for (const rule of bucket.rules) {
+function pick(bucket: Bucket | undefined, path: Text, best: IndexedRule | undefined): IndexedRule | undefined {
+	for (const rule of bucket?.rules ?? []) {
 		if (!decidesOver(rule, best)) return best;
 		if (matchesPattern(rule, path)) return rule;
 	}

@@ -1,6 +1,6 @@
 import type { RobotsMode } from './modes.ts';
 
-/** What every kept line knows about itself, ready to be quoted as evidence. */
+/** A kept line, ready to be quoted as evidence. */
 export interface RobotsLine {
 	/** Counts from 1; `\r\n`, `\n` and a lone `\r` each end a line. */
 	readonly line: number;
@@ -28,7 +28,7 @@ export interface RobotsRecord extends RobotsLine {
 	/** The key as written. */
 	readonly key: string;
 	readonly value: string;
-	/** What a `Crawl-delay` asks for, not negative; undefined for other records and where it cannot be read. */
+	/** Seconds of a `Crawl-delay`, not negative; undefined for other records and unreadable values. */
 	readonly seconds: number | undefined;
 	/** Index in `groups` of the group it stands in; undefined before the first group. */
 	readonly group: number | undefined;
@@ -64,4 +64,20 @@ export interface RobotsVerdict {
 	readonly allowed: boolean;
 	/** The deciding line; absent when no rule speaks. */
 	readonly rule?: RobotsRule;
+}
+
+/** The rules of a file for one agent, answered by index. */
+export interface PreparedRobots {
+	/** Whether a group names the agent, `*` speaks for it, or nothing does. */
+	readonly selected: 'specific' | '*' | 'none';
+	/** The `User-agent` lines that selected the groups. */
+	readonly agents: readonly RobotsAgent[];
+	/** All rules in force, in file order. */
+	readonly rules: readonly RobotsRule[];
+	/** The records written for these agents, `Crawl-delay` too. */
+	readonly records: readonly RobotsRecord[];
+	/** Seconds; the longest of the delays in force. */
+	readonly crawlDelay: number | undefined;
+	/** A URL, or its path and query. Linear in its length. */
+	match(url: string): RobotsVerdict;
 }

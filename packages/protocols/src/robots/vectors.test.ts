@@ -122,7 +122,7 @@ describe.skipIf(!ctc || !unit || !differential)(`google mode answers as google/r
 		}
 	});
 
-	it('what is said about each line', () => {
+	it('problems of each line', () => {
 		for (const { id: _, ...vector } of unit!.lineReport as (UnitTables['lineReport'][number] & { id: string })[]) {
 			const report = lineReport(body(vector));
 			expect(report).toEqual({ ...report, ...vector, robots: undefined });

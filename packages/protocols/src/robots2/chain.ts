@@ -15,7 +15,7 @@ export interface FetchedText {
 /** Fetches a policy file with the caller's own safety checks; undefined or a rejection means that there is none. */
 export type FetchText = (url: string) => Promise<FetchedText | undefined>;
 
-/** Hops, so up to four files in all ("CHAIN SAFETY", AMB-48). */
+/** Hops, so up to four files in all ("CHAIN SAFETY"). */
 export const maxChainDepth = 3;
 
 /** The files of a chain in their order, and why it ended where it did. */
@@ -26,13 +26,14 @@ export interface ResolvedChain {
 
 /**
  * Follows `chain:` from the first file: at most three hops, https only, and no file twice, whether it is known
- * by its URL or by its `chain-id`. A target that cannot be read ends the chain without error (AMB-48).
+ * by its URL or by its `chain-id`. A target that cannot be read ends the chain without error.
  */
 export async function resolveChain(fetchText: FetchText, first: Robots2Source): Promise<ResolvedChain> {
 	const files = [first];
 	const seen = new Set(namesOf(first));
 	const problems: (Robots2Problem & { source: string })[] = [];
-	for (let last = first; last.file.chain !== undefined; last = files.at(-1)!) {
+	let last = first;
+	while (last.file.chain !== undefined) {
 		const link = last.file.chain;
 		const stop = (code: Robots2Problem['code']) => {
 			problems.push({ ...robots2Problem(code, link, { url: link.value }), source: last.source });
@@ -48,6 +49,7 @@ export async function resolveChain(fetchText: FetchText, first: Robots2Source): 
 		if (namesOf(next).some((name) => seen.has(name))) return stop('robots2-chain-loop');
 		for (const name of [key(link.value), ...namesOf(next)]) seen.add(name);
 		files.push(next);
+		last = next;
 	}
 	return { files, problems };
 }
@@ -60,7 +62,7 @@ function key(source: string): string {
 	return url.href;
 }
 
-/** What a file is known by: its URL, and its `chain-id` where it has one (mirrors, redirects). */
+/** Names of a file: its URL, and its `chain-id` if it has one (mirrors, redirects). */
 function namesOf({ source, file }: Robots2Source): string[] {
 	const id = file.meta.get('chain-id');
 	return [key(source), ...(id ? [`chain-id ${id.toLowerCase()}`] : [])];

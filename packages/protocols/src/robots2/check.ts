@@ -1,15 +1,15 @@
 import { isOneSlip } from '../internal/one-slip.ts';
 import type { Problem } from '../problem.ts';
-import { matchRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
+import { matchRobots, type RobotsCode, type RobotsFile, type RobotsVerdict } from '../robots/index.ts';
 import { directiveNames } from './directives.ts';
 import { capped, namesOf, type ParseRobots2Options, parseRobots2 } from './parse.ts';
 import type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
 import { robots2Problem } from './report.ts';
 import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
 
-/** What is known of the site around the file. */
+/** Facts about the site of the file. */
 export interface CheckRobots2Options extends ParseRobots2Options {
-	/** Whether /.well-known/robots2-ask answers; leave it out when nobody looked. */
+	/** Whether /.well-known/robots2-ask responds; leave it out if that was not checked. */
 	readonly askEndpoint?: boolean;
 	/** The robots.txt of the same site. */
 	readonly robots?: RobotsFile;
@@ -35,13 +35,13 @@ export function checkRobots2(
 function suggestDirective<Code extends string>(problem: Problem<Code>): Problem<Code | Robots2ProblemCode> {
 	if (problem.code !== 'robots2-unknown-directive') return problem;
 	const name = String(problem.args.name).toLowerCase();
-	const meant = directiveNames.find((known) => isOneSlip(name, known));
-	return meant ? robots2Problem('robots2-misspelt-directive', problem, { name, meant }) : problem;
+	const intended = directiveNames.find((known) => isOneSlip(name, known));
+	return intended ? robots2Problem('robots2-misspelt-directive', problem, { name, meant: intended }) : problem;
 }
 
 /**
  * Directives that were probably meant for everybody: those after an empty line in a section, and those that make no
- * sense for one category. All that follows a header belongs to it (AMB-44).
+ * sense for one category. All that follows a header belongs to it.
  */
 function checkPlaces(file: Robots2File, section: Robots2Section): Robots2Problem[] {
 	const { entries } = section;
@@ -55,7 +55,7 @@ function checkPlaces(file: Robots2File, section: Robots2Section): Robots2Problem
 	});
 }
 
-/** `ask` is no where nobody answers; while it is not known, a reminder. */
+/** `ask` means no if the endpoint does not respond; while that is unknown, a reminder. */
 function checkAsk(file: Robots2File, missing: boolean): Robots2Problem[] {
 	return everyEntry(file)
 		.filter(({ value }) => value === 'ask')
@@ -89,8 +89,9 @@ function compareWithRobots(file: Robots2File, robots: RobotsFile): Robots2Proble
 				const theirs = matchRobots(robots, agent, path);
 				// A path that no rule of robots.txt speaks about is not contradicted: robots2.txt adds to it.
 				if (!theirs.rule || ours.rule !== rule || ours.allowed === theirs.allowed) return [];
-				const [a, b] = theirs.allowed ? ['allows', 'disallows'] : ['disallows', 'allows'];
-				return [robots2Problem('robots2-contradicts-robots', rule, { robots: a!, robots2: b!, path, agent })];
+				const says = ({ allowed }: RobotsVerdict) => (allowed ? 'allows' : 'disallows');
+				const args = { robots: says(theirs), robots2: says(ours), path, agent };
+				return [robots2Problem('robots2-contradicts-robots', rule, args)];
 			});
 		}),
 	);

@@ -1,13 +1,13 @@
 import { parseUrl } from '../url/parse-url.ts';
 
-/** What a directive is about; quality signals, `report-to` and `chain` always belong to the whole file (AMB-44). */
+/** Kinds of directives; quality signals, `report-to` and `chain` always apply to the whole file. */
 export type DirectiveKind = 'permission' | 'behaviour' | 'market' | 'quality' | 'report-to' | 'chain';
 
 interface Directive {
 	readonly kind: DirectiveKind;
 	/** The fixed values, strictest first; without them any text is a value. */
 	readonly values?: readonly string[];
-	/** For this permission silence means no, once there is a robots2.txt (AMB-41). */
+	/** For this permission silence means no, once there is a robots2.txt. */
 	readonly silentIsNo?: true;
 }
 
@@ -54,7 +54,7 @@ type OfKind<Kind extends DirectiveKind> = {
 export type PermissionName = OfKind<'permission'>;
 /** A directive that an `[agent: …]` section may override. */
 export type PolicyName = OfKind<'permission' | 'behaviour' | 'market'>;
-/** What a site declares about its own content. */
+/** Declarations of a site about its own content. */
 export type QualityName = OfKind<'quality'>;
 
 export const directiveNames = Object.keys(directives) as readonly DirectiveName[];
@@ -64,7 +64,7 @@ export const permissionNames = named(['permission']) as readonly PermissionName[
 export const policyNames = named(['permission', 'behaviour', 'market']) as readonly PolicyName[];
 export const qualityNames = named(['quality']) as readonly QualityName[];
 
-/** American spellings are read, never written (AMB-40). */
+/** American spellings are read, never written. */
 const british: Readonly<Record<string, DirectiveName>> = {
 	summarize: 'summarise',
 	personalize: 'personalise',
@@ -101,7 +101,7 @@ export function readValue(name: DirectiveName, written: string): string | undefi
 /** The shape of RFC 5646 §2.1: a language and its subtags. */
 const languageTag = /^(?:[a-z]{2,8}|x)(?:-[a-z0-9]{1,8})*$/i;
 
-/** A number of requests a minute, or `polite`; negative and broken numbers are no value (AMB-51). */
+/** A number of requests a minute, or `polite`; negative and broken numbers are no value. */
 function readRate(written: string): string | undefined {
 	if (/^\+?\d{1,9}$/.test(written)) return String(Number(written));
 	return written.toLowerCase() === 'polite' ? 'polite' : undefined;

@@ -3,9 +3,9 @@ import { directive, looseness, type PolicyName, policyNames } from './directives
 import { strictestOf } from './parse.ts';
 import type { Robots2Entry, Robots2File, Robots2Source } from './types.ts';
 
-/** Whom a policy is read for. */
+/** The agent that a policy is read for. */
 export interface PolicyReader {
-	/** Its roles; with several, each must be permitted (AMB-45). */
+	/** Its roles; with several, each must be permitted. */
 	readonly categories?: readonly string[];
 	/** Its own name: a section of that name can only narrow what its categories may do. */
 	readonly name?: string;
@@ -13,7 +13,7 @@ export interface PolicyReader {
 	readonly otherNames?: readonly string[];
 }
 
-/** What counts for one directive, and the line that says so. */
+/** The value of one directive, and its line. */
 export interface Setting {
 	readonly value: string;
 	readonly source: string;
@@ -25,12 +25,12 @@ export interface Setting {
 	readonly invalid?: true;
 }
 
-/** The directives that are stated for a reader; what is absent is unspecified (AMB-41). */
+/** The directives that are stated for a reader; what is absent is unspecified. */
 export type EffectivePolicy = Readonly<Partial<Record<PolicyName, Setting>>>;
 
 /**
- * What a chain of files says to a reader. In each file a matching section replaces the global value (AMB-03);
- * an earlier file beats a later one, which only fills gaps (AMB-47, AMB-49).
+ * The policy of a chain of files for a reader. In each file a matching section replaces the global value;
+ * an earlier file beats a later one, which only fills gaps.
  */
 export function effectivePolicy(
 	files: readonly Robots2Source[],
@@ -62,14 +62,14 @@ function sectionsNamed(files: readonly Robots2Source[], name: string): Effective
 
 type Draft = { -readonly [Name in PolicyName]?: Setting };
 
-/** The first setting of each name; a market of another origin is not ours (AMB-49). */
+/** The first setting of each name; a market of another origin is not ours. */
 function firstOf(
 	files: readonly Robots2Source[],
 	read: (file: Robots2Source) => readonly (readonly [PolicyName, Setting])[],
 ): Draft {
 	const policy: Draft = {};
 	for (const file of files) {
-		const foreign = !sameOrigin(file.source, files[0]!.source);
+		const foreign = !sameOrigin(file.source, files[0]?.source ?? file.source);
 		for (const [name, setting] of read(file)) if (!(foreign && name === 'market')) policy[name] ??= setting;
 	}
 	return policy;
@@ -109,6 +109,6 @@ function narrowedBy(policy: EffectivePolicy, besides: EffectivePolicy): Effectiv
 
 function strictness(name: PolicyName, setting: Setting | undefined): number {
 	if (setting) return looseness(name, setting.value);
-	// A silent `train` is no (AMB-41), and stricter than a stated one only where that is not `no` itself.
+	// A silent `train` is no, and stricter than a stated one only where that is not `no` itself.
 	return directive(name).silentIsNo ? 0.5 : Number.POSITIVE_INFINITY;
 }

@@ -21,7 +21,7 @@ export interface PathGroup {
 	readonly rules: readonly { readonly allow: boolean; readonly pattern: string }[];
 }
 
-/** What a robots2.txt is to say. */
+/** The content of a robots2.txt to write. */
 export interface Robots2Draft {
 	readonly meta?: Readonly<Record<string, string>>;
 	/** Groups of their own, or those of a file that was read, with all their records. */
@@ -49,9 +49,9 @@ export class Robots2FormatError extends Error {
 
 /**
  * Writes a robots2.txt: meta, path rules, global policy, then the sections, since all that follows a section header
- * belongs to it (AMB-44), and the chain as last line. British spellings only (AMB-40).
+ * belongs to it, and the chain as last line. British spellings only.
  *
- * @throws Robots2FormatError for a value that its directive does not take, `rate` below 1 (AMB-51), a chain that is not
+ * @throws Robots2FormatError for a value that its directive does not take, `rate` below 1, a chain that is not
  * https, and anything with a line end or a comment in it.
  */
 export function formatRobots2(draft: Robots2Draft): string {
@@ -76,7 +76,7 @@ export function formatRobots2(draft: Robots2Draft): string {
 		.join('\n');
 }
 
-/** What a file says as a draft: in one section the strictest of repeated values, invalid permissions as `no`. */
+/** A file as a draft: in each section the strictest of repeated values, invalid permissions as `no`. */
 export function robots2Draft(file: Robots2File): Robots2Draft {
 	const sections = new Map<string, Robots2Entry<PolicyName>[]>();
 	for (const { categories, entries } of file.sections) {
@@ -110,7 +110,7 @@ function groupLines({ agents, rules }: PathGroup): string[] {
 function valuesOf<Name extends PolicyName | QualityName>(entries: readonly Robots2Entry<Name>[]): Robots2Values<Name> {
 	const values = Array.from(strictestOf(entries).values(), ({ name, value }) => [name, value] as const);
 	const all = Object.fromEntries(values) as Partial<Record<PolicyName | QualityName, string>>;
-	// No requests at all is what `crawl: no` says in a value that a generator may write (AMB-51).
+	// No requests at all is what `crawl: no` says in a value that a generator may write.
 	const { rate, ...rest } = all;
 	return (rate === '0' ? { ...rest, crawl: 'no' } : all) as Robots2Values<Name>;
 }
@@ -124,7 +124,10 @@ function valueLines<Name extends DirectiveName>(values: Robots2Values<Name>, ord
 			throw new Robots2FormatError('unknown-directive', written, value);
 		named.set(name, value);
 	}
-	return order.flatMap((name) => (named.has(name) ? line(name, named.get(name)!) : []));
+	return order.flatMap((name) => {
+		const value = named.get(name);
+		return value === undefined ? [] : line(name, value);
+	});
 }
 
 function line(name: DirectiveName, value: string): string {

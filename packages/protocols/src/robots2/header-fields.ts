@@ -11,7 +11,7 @@ export function headerValues(headers: HeaderFields, name: string): string[] {
 	);
 }
 
-/** The members of a list field: HTTP may join repeated fields with commas (AMB-60). */
+/** The members of a list field: HTTP may join repeated fields with commas. */
 export function headerList(headers: HeaderFields, name: string): string[] {
 	return headerValues(headers, name)
 		.flatMap((value) => value.split(','))

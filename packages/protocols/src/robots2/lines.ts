@@ -1,6 +1,6 @@
 import { decodeUtf16 } from '../internal/utf16.ts';
 
-/** What parsers read of a file when nothing else is said, as for robots.txt (RFC 9309 §2.5, AMB-46). */
+/** Default size limit of parsers, as for robots.txt (RFC 9309 §2.5). */
 export const defaultMaxBytes = 500 * 1024;
 
 /** The lines of a file without their ends, and whether its end was cut off. A byte order mark is dropped. */
@@ -10,8 +10,8 @@ export function readLines(
 ): { lines: string[]; truncated: boolean; utf16?: true } {
 	const bytes = typeof input === 'string' ? undefined : input;
 	const utf16 = bytes && decodeUtf16(bytes.subarray(0, maxBytes));
-	if (utf16 !== undefined) {
-		const truncated = bytes!.length > maxBytes;
+	if (bytes !== undefined && utf16 !== undefined) {
+		const truncated = bytes.length > maxBytes;
 		const lines = split(utf16);
 		return { lines: truncated ? lines.slice(0, -1) : lines, truncated, utf16: true };
 	}

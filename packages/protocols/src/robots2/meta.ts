@@ -11,7 +11,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
 /** Whether a value has the format that the draft defines for its key. */
 export const isMetaValue = (name: string, value: string): boolean => shapes[name.toLowerCase()]?.test(value) !== false;
 
-/** Reads the `# meta: key: value` lines of the leading comment block; the first of each key counts (AMB-39). */
+/** Reads the `# meta: key: value` lines of the leading comment block; the first of each key counts. */
 export function readMeta(lines: readonly string[], problems: Robots2Problem[]): ReadonlyMap<string, string> {
 	const meta = new Map<string, string>();
 	for (const [index, line] of lines.entries()) {
@@ -20,7 +20,7 @@ export function readMeta(lines: readonly string[], problems: Robots2Problem[]): 
 		if (name === undefined || rest === undefined) continue;
 		const value = rest.trim();
 		const key = name.toLowerCase() === 'license' ? 'licence' : name.toLowerCase();
-		if (Object.hasOwn(shapes, key) && !shapes[key]!.test(value))
+		if (Object.hasOwn(shapes, key) && shapes[key]?.test(value) === false)
 			problems.push(robots2Problem('robots2-invalid-meta', { line: index + 1, column: 1 }, { name: key, value }));
 		if (!meta.has(key)) meta.set(key, value);
 	}

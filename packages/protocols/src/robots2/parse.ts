@@ -19,7 +19,7 @@ import { readSectionHeader } from './section.ts';
 import type { Robots2Entry, Robots2File } from './types.ts';
 
 export interface ParseRobots2Options {
-	/** Bytes read at most; 500 KiB by default (RFC 9309 §2.5, AMB-46). */
+	/** Bytes read at most; 500 KiB by default (RFC 9309 §2.5). */
 	readonly maxBytes?: number;
 }
 
@@ -141,19 +141,19 @@ class Reader {
 		else this.#keep(entry, kind === 'quality' ? this.#quality : this.#open.entries);
 	}
 
-	/** Keeps all entries of one name; which of them counts is decided by `strictest`. */
+	/** Keeps all entries of one name; `strictestOf` decides which of them counts. */
 	#keep(entry: Robots2Entry, entries: Robots2Entry[]): void {
 		const counting = this.#counting.get(entries) ?? new Map<DirectiveName, Robots2Entry>();
 		this.#counting.set(entries, counting);
 		entries.push(entry);
 		const { name, line, column } = entry;
 		const before = counting.get(name);
-		const best = before ? strictest([before, entry])! : entry;
+		const best = before ? stricter(before, entry) : entry;
 		counting.set(name, best);
 		if (before) this.report('robots2-duplicate-directive', line, column, { name, value: best.value });
 	}
 
-	/** A record of robots.txt, or something that nobody knows. */
+	/** A record of robots.txt, or an unknown one. */
 	#readOther(raw: string, text: string, line: number, column: number): void {
 		this.pathLines[line - 1] = raw;
 		const name = text.slice(0, Math.max(0, text.indexOf(':'))).trimEnd();
@@ -201,24 +201,18 @@ export function namesOf({ categories }: { readonly categories: readonly string[]
 		: `${categories.slice(0, 5).join(', ')} and ${categories.length - 5} more`;
 }
 
-/** The entry whose value is the strictest, the first of equals (AMB-43); undefined when there is none. */
-export function strictest<Name extends DirectiveName>(
-	entries: readonly Robots2Entry<Name>[],
-): Robots2Entry<Name> | undefined {
-	return entries.reduce<Robots2Entry<Name> | undefined>(
-		(best, entry) => (best && looseness(best.name, best.value) <= looseness(entry.name, entry.value) ? best : entry),
-		undefined,
-	);
+function stricter<Name extends DirectiveName>(a: Robots2Entry<Name>, b: Robots2Entry<Name>): Robots2Entry<Name> {
+	return looseness(a.name, a.value) <= looseness(b.name, b.value) ? a : b;
 }
 
-/** The effective entry of each directive, in the order of first mention. */
+/** The effective entry of each directive, in the order of first mention: the strictest, the first of equals. */
 export function strictestOf<Name extends DirectiveName>(
 	entries: readonly Robots2Entry<Name>[],
 ): Map<Name, Robots2Entry<Name>> {
 	const found = new Map<Name, Robots2Entry<Name>>();
 	for (const entry of entries) {
 		const before = found.get(entry.name);
-		found.set(entry.name, before ? strictest([before, entry])! : entry);
+		found.set(entry.name, before ? stricter(before, entry) : entry);
 	}
 	return found;
 }

@@ -1,8 +1,5 @@
-import type { Problem, Severity } from '../problem.ts';
-
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
+import type { Problem } from '../problem.ts';
 
 /** Severity and sentence of each code; `{name}` stands for an argument of the problem. */
 export const robots2Problems = {
@@ -33,7 +30,7 @@ export const robots2Problems = {
 	'robots2-truncated': error('the file is longer than {limit} bytes; the rest is ignored'),
 	'robots2-omitted': info('{count} more problems are not listed'),
 	'robots2-utf-16': error('is UTF-16: many readers find nothing in it. Save it as UTF-8'),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;
 
 export type Robots2ProblemCode = keyof typeof robots2Problems;
 export type Robots2Problem = Problem<Robots2ProblemCode>;

@@ -6,7 +6,7 @@ export interface Excerpt {
 	readonly end: number;
 }
 
-/** `short-only` "means under 50 words of source content per quote" (AMB-50). */
+/** `short-only` "means under 50 words of source content per quote". */
 export const shortQuoteWords = 49;
 
 /** How many words a text has: runs between white space; in scripts without spaces, words as Unicode segments them. */
@@ -36,7 +36,7 @@ function* runEnds(run: string, start: number): Generator<number> {
 
 /**
  * Cuts excerpts of one source so that no quote has more than `maxWords` words of it. Excerpts that overlap or adjoin,
- * with no letter or figure between them, are one quote (AMB-50). Attribution, URL and metadata are no part of the
+ * with no letter or figure between them, are one quote. Attribution, URL and metadata are no part of the
  * source, and so never count.
  *
  * Returns the quotes in their order, each cut behind a word; what does not lie in the source is left out.

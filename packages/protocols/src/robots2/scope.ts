@@ -1,7 +1,7 @@
 import { decodePercent } from '../internal/percent.ts';
 
 /**
- * Whether a path lies in the scope that an ask answer gives (`X-Robots2-Scope`, AMB-53): a final `/*` covers all
+ * Whether a path lies in the scope that an ask answer gives (`X-Robots2-Scope`): a final `/*` covers all
  * that lies below, any other `*` one or more characters of one segment, and nothing else is open at its end.
  *
  * `/blog/*` covers `/blog/post` and `/blog/2026/post`, but neither `/blog`, `/blog/` nor `/blogroll`.
@@ -13,15 +13,15 @@ export function matchScope(scope: string, url: string | URL): boolean {
 	const subtree = pattern.length > 0 && pattern.at(-1) === '*';
 	const fixed = subtree ? pattern.slice(0, -1) : pattern;
 	if (subtree ? path.slice(fixed.length).join('/') === '' : path.length !== fixed.length) return false;
-	return fixed.every((segment, index) => matchSegment(segment, path[index]!));
+	return fixed.every((segment, index) => matchSegment(segment, path[index] ?? ''));
 }
 
 /** Compares from left to right, taking the earliest place for each part between stars: linear, without backtracking. */
 function matchSegment(pattern: string, segment: string): boolean {
 	const [first = '', ...parts] = pattern.split('*').map(plain);
 	const text = plain(segment);
-	if (parts.length === 0) return text === first;
-	const last = parts.pop()!;
+	const last = parts.pop();
+	if (last === undefined) return text === first;
 	if (!text.startsWith(first)) return false;
 	let at = first.length;
 	for (const part of parts) {

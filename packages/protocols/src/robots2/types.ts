@@ -4,7 +4,7 @@ import type { DirectiveName, PolicyName, QualityName } from './directives.ts';
 /** One directive line. */
 export interface Robots2Entry<Name extends DirectiveName = DirectiveName> {
 	readonly name: Name;
-	/** As the draft spells it; `no` where a permission was given a value that it does not take (AMB-42). */
+	/** As the draft spells it; `no` where a permission was given a value that it does not take. */
 	readonly value: string;
 	/** Counts from 1. */
 	readonly line: number;
@@ -24,7 +24,7 @@ export interface Robots2Section {
 
 /** A robots2.txt, read. */
 export interface Robots2File {
-	/** The `# meta:` lines of the leading comment block by lower-case name. They change no permission (AMB-39). */
+	/** The `# meta:` lines of the leading comment block by lower-case name. They change no permission. */
 	readonly meta: ReadonlyMap<string, string>;
 	/** The User-agent groups: RFC 9309 as it stands. */
 	readonly paths: RobotsFile;
@@ -32,7 +32,7 @@ export interface Robots2File {
 	readonly sections: readonly Robots2Section[];
 	readonly quality: readonly Robots2Entry<QualityName>[];
 	readonly reportTo: readonly Robots2Entry<'report-to'>[];
-	/** Only when it is the last line that says anything (AMB-48). */
+	/** Only when it is the last line that says anything. */
 	readonly chain?: Robots2Entry<'chain'>;
 	/** The lines as they stand, for quoting them as evidence. */
 	readonly lines: readonly string[];

@@ -58,7 +58,7 @@ describe('robots.txt (SOM directives §4.2)', () => {
 		expect(codes(text)).toEqual(['1 som-endpoint-missing']);
 	});
 
-	it('SOM-07 SOM-09 SOM-13 what is not stated has a default', () => {
+	it('SOM-07 SOM-09 SOM-13 values that are not stated have defaults', () => {
 		expect(offerOf('SOM-Endpoint: https://example.com/som')).toMatchObject({
 			format: 'SOM/1.0',
 			scope: 'full-page',

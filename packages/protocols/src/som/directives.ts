@@ -9,14 +9,14 @@ export type ParsedSom = Parsed<SomDeclaration, SomProblemCode>;
 
 /**
  * Reads the SOM directives of a robots.txt (SOM directives §4.2). They count file-wide wherever they stand, and the
- * first valid line of each name wins (AMB-70). Records with other keys are passed over.
+ * first valid line of each name wins. Records with other keys are passed over.
  */
 export function parseSomRecords(records: readonly SomRecord[]): ParsedSom {
 	const parsed = readDirectives(records, Object.keys(readers));
 	const { target, ...rest } = parsed.value;
 	const [lonely] = Object.values(rest);
 	if (target !== undefined || lonely === undefined) return parsed;
-	const name = records.find(({ line }) => line === lonely.line)!.key;
+	const name = records.find(({ line }) => line === lonely.line)?.key ?? '';
 	return { value: parsed.value, problems: [...parsed.problems, somProblem('som-endpoint-missing', lonely, { name })] };
 }
 

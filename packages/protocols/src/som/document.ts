@@ -9,7 +9,7 @@ const prefix = 'som-document';
 
 /**
  * Whether a consumer reads a document of this `som_version`: 0.1 and any later 0.x, and 1 or 1.x, since minor steps
- * only add fields (AMB-71).
+ * only add fields.
  */
 export function isSupportedSomVersion(version: unknown): boolean {
 	return typeof version === 'string' && /^(?:0\.[1-9]\d*|1(?:\.\d+)?)$/.test(version);

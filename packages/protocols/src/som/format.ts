@@ -4,7 +4,7 @@ import { fullEndpoint, somRequestUrl } from './request.ts';
 import { somSchemaType } from './schema-org.ts';
 import { type SomFormat, type SomScope, somDefaults, somMediaTypes } from './values.ts';
 
-/** What a publisher announces. */
+/** The settings that a publisher announces. */
 export interface SomSettings {
 	/** Absolute; without a path it becomes `/v1/som`. */
 	readonly endpoint: string;
@@ -24,7 +24,7 @@ export class SomSettingsError extends Error {
 
 /**
  * The directives for robots.txt (SOM directives §4.2), one to a line. The endpoint has its full path and the format is
- * always written: that satisfies every reading (AMB-68, AMB-72). Throws SomSettingsError.
+ * always written: that satisfies every reading. Throws SomSettingsError.
  */
 export function formatSomRecords(settings: SomSettings): string {
 	const { endpoint, format, scope, freshness, tokenBudget } = complete(settings);
@@ -45,8 +45,8 @@ export function formatSomMeta(settings: SomSettings): string {
 		['som-endpoint', endpoint],
 		['som-format', format],
 		['som-scope', scope],
-	];
-	return tags.map(([name, content]) => `<meta name="${name}" content="${escapeAttribute(content!)}">\n`).join('');
+	] as const;
+	return tags.map(([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">\n`).join('');
 }
 
 /** The value of the `Link` header of a page's response (§5.3). Throws SomSettingsError. */

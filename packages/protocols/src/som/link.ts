@@ -10,7 +10,7 @@ export const somLinkRelation = 'semantic-representation';
 
 /**
  * Reads a `Link` header (SOM directives §5.3): the first link whose relation is `semantic-representation` and whose
- * target is a URL. It names the representation itself, and its `type` the format (AMB-75).
+ * target is a URL. It names the representation itself, and its `type` the format.
  * A relative target is resolved against the URL of the page.
  */
 export function parseSomLink(header: string, pageUrl: string): ParsedSom {
@@ -35,12 +35,12 @@ function declare(link: HeaderLink, url: string, problems: SomProblem[]): SomDecl
 	return { target, format };
 }
 
-/** JSON of no particular kind says nothing of the format: the content will (AMB-73). */
+/** JSON of no particular kind says nothing of the format: the content will. */
 function isAnyJson(type: string): boolean {
 	return /^application\/(?:json|(?!som\+)[^;\s]+\+json)\s*(?:;|$)/i.test(type.trim());
 }
 
 function formatOfType(type: string): SomFormat | undefined {
-	const essence = type.split(';')[0]!.trim().toLowerCase();
+	const essence = type.replace(/;.*/s, '').trim().toLowerCase();
 	return somFormats.find((format) => format !== 'accessibility-tree' && somMediaTypes[format] === essence);
 }

@@ -1,8 +1,5 @@
-import type { Problem, Severity } from '../problem.ts';
-
-const error = (sentence: string) => ({ severity: 'error' as const, sentence });
-const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
-const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+import { error, info, type ProblemTable, warning } from '../internal/problem-maker.ts';
+import type { Problem } from '../problem.ts';
 
 /** Severity and sentence of each code; `{name}` stands for an argument. */
 export const somProblems = {
@@ -29,7 +26,7 @@ export const somProblems = {
 	'som-document-repeated-id': warning('the id {id} is already used; ids must be unique in a document'),
 	'som-document-byte-order-mark': info('the text begins with a byte order mark, which JSON does not allow'),
 	'som-document-omitted': info('{count} more problems are not listed'),
-} satisfies Record<string, { severity: Severity; sentence: string }>;
+} satisfies ProblemTable;
 
 export type SomProblemCode = keyof typeof somProblems;
 export type SomProblem = Problem<SomProblemCode>;

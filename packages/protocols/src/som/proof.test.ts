@@ -6,7 +6,7 @@ const registrableDomain = (host: string) =>
 	/^[\d.]+$|^\[/.test(host) ? undefined : host.split('.').slice(-2).join('.');
 const relation = (endpoint: string, site: string) => somEndpointRelation(endpoint, site, registrableDomain);
 
-describe('SOM-27 SOM-28 whose endpoint it is', () => {
+describe('SOM-27 SOM-28 the owner of an endpoint', () => {
 	it('the same registrable domain is accepted', () => {
 		expect(relation('https://example.com/som', 'https://example.com/a')).toBe('same-origin');
 		expect(relation('https://example.com/som', 'http://example.com/a')).toBe('same-domain');

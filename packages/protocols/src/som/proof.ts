@@ -1,13 +1,13 @@
 import { fullEndpoint } from './request.ts';
 import { readHttpUrl } from './values.ts';
 
-/** Tells the registrable domain of a host, private suffixes included (AMB-34); undefined for addresses and suffixes. */
+/** Tells the registrable domain of a host, private suffixes included; undefined for addresses and suffixes. */
 export type RegistrableDomain = (host: string) => string | undefined;
 
 /**
  * How an endpoint stands to the site that names it. `foreign`: it is used only with a proof, or when the operator
- * opts in (AMB-76). On `same-origin` the site's robots.txt names it and thereby exempts it; elsewhere the robots.txt
- * of the endpoint's own origin is asked too (AMB-06).
+ * opts in. On `same-origin` the site's robots.txt names it and thereby exempts it; elsewhere the robots.txt
+ * of the endpoint's own origin is asked too.
  */
 export type SomEndpointRelation = 'same-origin' | 'same-domain' | 'foreign';
 
@@ -27,7 +27,7 @@ export function somEndpointRelation(
 	return isRelated ? 'same-domain' : 'foreign';
 }
 
-/** Where a site proves that it means a foreign endpoint: either will do. */
+/** Places where a site can prove a foreign endpoint; one is enough. */
 export function somProofPlaces(siteUrl: string): { readonly txt: string; readonly file: string } | undefined {
 	const site = readHttpUrl(siteUrl);
 	return (

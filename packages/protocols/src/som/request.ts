@@ -1,14 +1,14 @@
 import { decodePercent } from '../internal/percent.ts';
 import { readHttpUrl } from './values.ts';
 
-/** Where a publisher answers whatever path it announces (AMB-68). */
+/** Path that a publisher always serves, in addition to an announced one. */
 export const somDefaultPath = '/v1/som';
 
 /**
  * The URL that asks an endpoint for a page: `https://h/som` and `https://h/a?b=1` give
  * `https://h/som?url=https%3A%2F%2Fh%2Fa%3Fb%3D1` (SOM directives §4.2.1).
  *
- * An endpoint without a path gets `/v1/som` (AMB-68); the page is percent-encoded, its fragment dropped (AMB-69).
+ * An endpoint without a path gets `/v1/som`; the page is percent-encoded, its fragment dropped.
  * Undefined when either is not an http or https URL.
  */
 export function somRequestUrl(endpoint: string, pageUrl: string): string | undefined {
@@ -25,7 +25,7 @@ export function fullEndpoint(endpoint: string): URL | undefined {
 	return url;
 }
 
-/** What an endpoint was asked for, or why that cannot be told. */
+/** The page requested from an endpoint, or the fault of the request. */
 export type SomRequest = { readonly url: string; readonly refusal?: undefined } | SomRefusal;
 
 interface SomRefusal {
@@ -35,8 +35,8 @@ interface SomRefusal {
 /**
  * Reads the query of a request to an endpoint: the other direction of `somRequestUrl`.
  *
- * A value that begins with a scheme was not encoded, and is taken as it stands; it must be the last parameter, since
- * nobody can tell whether what follows an `&` belongs to it (AMB-69). A `+` is a plus sign: no URL holds a space.
+ * A value that begins with a scheme was not encoded, and is taken as it stands; it must be the last parameter, since it
+ * is ambiguous whether what follows an `&` belongs to it. A `+` is a plus sign: no URL holds a space.
  */
 export function readSomRequest(query: string): SomRequest {
 	const found = readSomAddress(query);

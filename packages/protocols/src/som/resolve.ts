@@ -4,7 +4,7 @@ import { type SomAuth, type SomFormat, type SomScope, somDefaults } from './valu
 
 /** A representation of one page, and how it may be fetched and kept. */
 export interface SomOffer {
-	/** What to request. */
+	/** URL to request. */
 	readonly url: string;
 	/** The endpoint or representation as the layer names it: its origin has to be trusted before the request. */
 	readonly endpoint: string;
@@ -17,7 +17,7 @@ export interface SomOffer {
 	readonly tokenBudget?: number;
 	/** Tokens of this very page, where Schema.org markup tells. */
 	readonly tokenCount?: number;
-	/** Which layer says what; what is missing here is a default. */
+	/** The layer of each value; missing ones are defaults. */
 	readonly layers: Readonly<Partial<Record<keyof SomDeclaration, SomLayer>>>;
 }
 
@@ -31,7 +31,7 @@ export interface SomResolution {
 }
 
 export interface ResolveSomOptions {
-	/** The page may not be fetched: only robots.txt counts, as nothing else can have been seen (AMB-74). */
+	/** The page may not be fetched: only robots.txt counts, as nothing else can have been seen. */
 	readonly pageDisallowed?: boolean;
 	/** Also plain http: for loopback and tests. */
 	readonly allowHttp?: boolean;
@@ -40,9 +40,9 @@ export interface ResolveSomOptions {
 }
 
 /**
- * Puts the layers together, field by field (AMB-75): target, format and scope each come from the highest layer that
+ * Puts the layers together, field by field: target, format and scope each come from the highest layer that
  * states it, freshness and budget from robots.txt, the rest from the defaults. An endpoint whose format is unknown is
- * not used (AMB-72). Whether the endpoint may speak for the site is another question: `somEndpointRelation`.
+ * not used. Whether the endpoint may speak for the site is another question: `somEndpointRelation`.
  */
 export function resolveSom(
 	declarations: SomDeclarations,

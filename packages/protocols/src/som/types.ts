@@ -14,17 +14,17 @@ export interface Stated<Value> {
 	readonly column: number;
 }
 
-/** What is asked: an endpoint gets the page as a parameter, a representation is requested as it stands. */
+/** The target: an endpoint gets the page as a parameter, a representation is requested by its own URL. */
 export interface SomTarget {
 	readonly kind: 'endpoint' | 'representation';
 	/** Absolute, http or https, without fragment. */
 	readonly url: string;
 }
 
-/** What one layer says. */
+/** The values of one layer. */
 export interface SomDeclaration {
 	readonly target?: Stated<SomTarget>;
-	/** `undefined` as a value: a format is stated, and it is none that we know. */
+	/** `undefined` as a value: a format is stated that we do not know. */
 	readonly format?: Stated<SomFormat | undefined>;
 	readonly scope?: Stated<SomScope>;
 	/** Seconds. */

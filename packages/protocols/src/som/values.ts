@@ -8,13 +8,13 @@ export const somAuths = ['none', 'api-key', 'bearer'] as const;
 export type SomFormat = (typeof somFormats)[number];
 /** SOM directives §4.2.3. */
 export type SomScope = (typeof somScopes)[number];
-/** From the companion proposal: read where it stands, never required (AMB-72). */
+/** From the companion proposal: read where it stands, never required. */
 export type SomAuth = (typeof somAuths)[number];
 
-/** What counts where no layer says anything (SOM directives, table 1). Freshness in seconds. */
+/** Default values (SOM directives, table 1). Freshness in seconds. */
 export const somDefaults = { format: 'SOM/1.0', scope: 'full-page', freshness: 86_400, auth: 'none' } as const;
 
-/** The media types of the formats; any other `+json` is judged by its content (AMB-73). */
+/** The media types of the formats; any other `+json` is judged by its content. */
 export const somMediaTypes = {
 	'SOM/1.0': 'application/som+json',
 	markdown: 'text/markdown',

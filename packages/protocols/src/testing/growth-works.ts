@@ -32,7 +32,9 @@ export const policiesOf = ({ robots, robots2, tdmrep, page }: Files): Policies =
 	...(robots2 !== undefined && {
 		robots2: { files: [{ source: 'https://a.test/robots2.txt', file: parseRobots2(robots2).value }] },
 	}),
-	...(tdmrep !== undefined && { tdmrep: { source: 'https://a.test/tdm', file: parseTdmrep(tdmrep).value } }),
+	...(tdmrep !== undefined && {
+		files: { tdmrep: { source: 'https://a.test/tdm', value: parseTdmrep(tdmrep).value } },
+	}),
 	...(page && { page: { source: 'https://a.test/b', ...page } }),
 });
 

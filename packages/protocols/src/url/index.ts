@@ -1,3 +1,4 @@
+export { addressFault } from './address-fault.ts';
 export { foldPolicies } from './fold-policies.ts';
 export { parseUrl } from './parse-url.ts';
 export {

@@ -57,7 +57,7 @@ const onlySlashes: Readings = {
 	encodedDelimiters: false,
 };
 
-/** What each server does with a path before it looks for a page, with the modules and settings that it is shipped with. */
+/** Changes that each server makes to a path before it looks for a page, with its default modules and settings. */
 export const readingPresets = {
 	nginx: onlySlashes,
 	apache: onlySlashes,
@@ -132,9 +132,9 @@ export function readPath(path: string, query: string, readings: Readings): reado
 interface Step {
 	/** Undefined: the step is always done. */
 	readonly setting?: keyof Readings;
-	/** What a path has in it where the step changes anything: few have, and nothing else is tried with the others. */
+	/** Characters of paths that the step changes. Few paths have them, and the others skip the step. */
 	readonly changes: RegExp;
-	/** What the step makes of a path; the path itself stays a reading. */
+	/** Results of the step; the path itself stays a reading. */
 	readonly alternatives: (path: string) => Iterable<string>;
 }
 
@@ -278,10 +278,10 @@ function readOverlong(bytes: Uint8Array, overlong: boolean): string {
 	return text;
 }
 
-/** What normalisation may make of letters beyond ASCII, and what changes the structure of a path. */
+/** Characters that normalisation can change, and those that change the structure of a path. */
 const structural = /[^\x21-\x7e]+|[/\\;?#]/gu;
 
-/** The path in the normal forms by which file systems compare names, and without characters that nobody sees. */
+/** The path in the normal forms by which file systems compare names, and without invisible characters. */
 function normalForms(path: string): string[] {
 	const each = (change: (text: string) => string) =>
 		path.replace(escapedBytes, (run) => {
@@ -330,7 +330,7 @@ export type AddressFault = PathFault | 'not-a-url' | 'credentials';
 const address = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
 
 /**
- * Reads an http or https URL that somebody wrote, before any parser has repaired it: WHATWG parsers drop tabs and line
+ * Reads an http or https URL as it was written, before any parser has repaired it: WHATWG parsers drop tabs and line
  * breaks, and make a slash of a backslash. The fragment is dropped. Dot segments are resolved (RFC 3986 §5.2.4) where
  * every server resolves them alike.
  */

@@ -1,6 +1,6 @@
 /** One way to write a path. */
 export interface Spelling {
-	/** What was changed, for tables and reports: `encoded slash`. */
+	/** Kind of the change, for tables and reports: `encoded slash`. */
 	readonly kind: string;
 	/** Path and query as they go on the wire. It may hold what no URL parser lets through. */
 	readonly target: string;

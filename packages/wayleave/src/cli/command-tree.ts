@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import type { Terminal } from '../command.ts';
-import type { CommandEntry } from '../commands/index.ts';
-import { everyCommand, loadCommand } from '../program.ts';
-import { pathOf } from './misuse.ts';
+import type { CommandEntry, Terminal } from '../terminal/command.ts';
+import { pathOf } from '../terminal/misuse.ts';
+import { everyCommand, loadCommand } from './load-command.ts';
 
 /** One command of the tree, as completion and the man page show it. */
 export interface CommandInfo {
@@ -26,6 +25,8 @@ export interface OptionInfo {
 	readonly description: string;
 	readonly takesValue: boolean;
 	readonly choices: readonly string[];
+	/** As help shows it; undefined for none, and where the description names it. */
+	readonly defaultText: string | undefined;
 	/** Whether the value is the name of a file or a folder. */
 	readonly file: boolean;
 }
@@ -51,13 +52,14 @@ function infoOf(command: Command): CommandInfo {
 		subcommands: command.commands.map((each) => ({ name: each.name(), description: each.description() })),
 		options: command.options
 			.filter(({ hidden }) => !hidden)
-			.map(({ short, long = '', flags, description, required, optional, argChoices = [] }) => ({
+			.map(({ short, long = '', flags, description, required, optional, argChoices = [], defaultValue }) => ({
 				short,
 				long,
 				flags,
 				description,
 				takesValue: required || optional,
 				choices: argChoices,
+				defaultText: typeof defaultValue === 'string' ? defaultValue : undefined,
 				file: /<(?:FILE|DIR|PATH)>/.test(flags),
 			})),
 		arguments: command.registeredArguments.map((argument) => ({

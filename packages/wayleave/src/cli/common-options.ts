@@ -20,7 +20,7 @@ export function addCommonOptions(command: Command): void {
 		.option('-v, --verbose', 'print each request and decision to stderr');
 }
 
-/** Where the result of a command goes that would otherwise go to stdout. */
+/** The file for the result of a command, instead of stdout. */
 export function resultFileOf(command: Command): string | undefined {
 	return toFile.has(command) ? command.opts<{ out?: string }>().out : undefined;
 }

@@ -1,4 +1,4 @@
-/** What 0 and 1 mean for each command; 2, 3 and 130 mean the same everywhere. Help, man page and docs are made of it. */
+/** Meaning of 0 and 1 for each command; 2, 3 and 130 are the same everywhere. Source of help, man page and docs. */
 export const exitTexts: Readonly<Record<string, readonly [ok: string, found: string]>> = {
 	crawl: ['done (see the table for pages that failed)', 'no page was fetched'],
 	fetch: ['the page was fetched', 'the page was refused, failed, or has no content'],

@@ -1,8 +1,8 @@
-import { nearestWord } from '@wayleave/io/messages';
+import { nearestWord } from '@wayleave/io/messages/nearest-word';
 import type { Command, Option } from 'commander';
-import { type Misuse, pathOf } from './misuse.ts';
+import { type Misuse, pathOf } from '../terminal/misuse.ts';
 
-/** What people bring from other tools, and what it is called here. */
+/** Option names of other tools, and ours. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
 	agent: ['bot-name'],
 	'user-agent': ['bot-name', 'agent'],
@@ -34,13 +34,13 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	'dry-run': ['dry-run', 'observe'],
 };
 
-/** What is wrong with a command line, and what was probably meant. */
+/** Explains a mistake in a command line, and suggests a correction. */
 export function explainMisuse(misuse: Misuse): string {
 	const { command } = misuse;
 	const { code, text } = worst(misuse);
 	const see = `(See ${pathOf(command)} --help)`;
-	const meant = suggestion(code, text, command);
-	return `${text}\n${meant === undefined ? see : `(Did you mean ${meant}?)`}`;
+	const suggestion = suggest(code, text, command);
+	return `${text}\n${suggestion === undefined ? see : `(Did you mean ${suggestion}?)`}`;
 }
 
 /** A misspelt option comes before one that is missing, which it may be. */
@@ -53,7 +53,7 @@ function worst({ error, command, argv }: Misuse): { code: string; text: string }
 	return { code: error.code, text: error.message.replace(/^error: /, '') };
 }
 
-function suggestion(code: string, text: string, command: Command): string | undefined {
+function suggest(code: string, text: string, command: Command): string | undefined {
 	const [, quoted = ''] = /'(.*?)'/.exec(text) ?? [];
 	if (code === 'commander.unknownOption') return nearestFlag(quoted, command);
 	if (code === 'commander.unknownCommand')
@@ -79,8 +79,8 @@ function nearestFlag(written: string, command: Command): string | undefined {
 	const byName = new Map(visible.flatMap((option) => namesOf(option).map((each) => [each, option])));
 	// A word of another tool may be misspelt too.
 	const near = nearestWord(name, byName.keys()) ?? nearestWord(name, Object.keys(otherNames)) ?? '';
-	const meant = [...(otherNames[name] ?? []), near, ...(otherNames[near] ?? [])].find((each) => byName.has(each));
-	return meant === undefined ? undefined : byName.get(meant)?.long;
+	const suggestion = [...(otherNames[name] ?? []), near, ...(otherNames[near] ?? [])].find((each) => byName.has(each));
+	return suggestion === undefined ? undefined : byName.get(suggestion)?.long;
 }
 
 const namesOf = ({ long }: Option): string[] => (long === undefined ? [] : [long.replace(/^--/, '')]);

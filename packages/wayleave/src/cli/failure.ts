@@ -1,10 +1,10 @@
-import { explainSystemError, FileError, isSystemError } from '@wayleave/io/messages';
+import { explainSystemError, FileError, isSystemError } from '@wayleave/io/messages/system';
+import { manyLines } from '@wayleave/protocols/text';
 import { InvalidArgumentError } from 'commander';
-import { exitCodes, UsageError } from '../command.ts';
-import { showAddress } from '../options/addresses.ts';
-import { manyLines } from '../output/one-line.ts';
+import { showAddress } from '../shared/options/addresses.ts';
+import { exitCodes, UsageError } from '../terminal/command.ts';
+import { Misuse } from '../terminal/misuse.ts';
 import { explainMisuse } from './explain-misuse.ts';
-import { Misuse } from './misuse.ts';
 
 /** Why a command could not do its work. */
 export interface Failure {
@@ -30,7 +30,7 @@ function codeOf(error: unknown): string {
 	return typeof code === 'string' && /^[a-z]+(?:-[a-z0-9]+)*$/.test(code) ? code : 'failed';
 }
 
-/** What the engine says where only a mistake in the program can be the cause. */
+/** Messages of V8 that only a bug in the program can cause. */
 const mistake =
 	/^(?:Cannot (?:read|set|access|destructure)\b|Maximum call stack|.* is not (?:a function|defined|iterable|a constructor)\b)/;
 
@@ -42,7 +42,7 @@ function describe(error: unknown): string {
 	if (mistake.test(error.message))
 		return `this is a bug in Wayleave: ${error.message} (set WAYLEAVE_DEBUG=1 to see where)`;
 	let text = error.message;
-	// What the system said is in the sentence of an error that has a code of its own.
+	// An error with a code of its own already contains the system's message.
 	const isWorded = error instanceof FileError || 'code' in error;
 	for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
 		const system = cause instanceof Error ? systemText(cause) : undefined;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { commandTree } from './command-tree.ts';
 import { manPage } from './man-page.ts';
 

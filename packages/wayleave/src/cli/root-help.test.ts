@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
+import { version } from '../terminal/version.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { version } from '../version.ts';
 import { exitLine } from './exit-codes.ts';
 import { asksForRootHelp, rootDescription, rootHelp } from './root-help.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../commands/index.ts';
+import type { CommandEntry } from '../terminal/command.ts';
 import { exitLine } from './exit-codes.ts';
 
 export const rootDescription = 'Crawl sites on their own terms, and serve your own site to AI agents on yours.';

@@ -1,13 +1,13 @@
-import { exitCodes, type Terminal } from '../command.ts';
-import type { AnswerWatch } from './tell-requests.ts';
+import type { ResponseWatch } from '../shared/output/tell-requests.ts';
+import { exitCodes, type Terminal } from '../terminal/command.ts';
 
-/** What the options that every command has say about its output. */
+/** Output options that every command has. */
 export interface OutputFlags {
 	readonly quiet?: boolean;
 	readonly verbose?: boolean;
 	/** The command asks hosts: no answer at all is an exit code of its own. */
 	readonly asksHosts?: boolean;
-	/** Where results go instead of stdout. */
+	/** The file for results, instead of stdout. */
 	readonly resultFile?: string;
 }
 
@@ -25,7 +25,7 @@ export function openSession(given: Terminal): Session {
 	let flags: OutputFlags = {};
 	const result: string[] = [];
 	let stopTelling = () => {};
-	let answers: AnswerWatch | undefined;
+	let responses: ResponseWatch | undefined;
 	const terminal: Terminal = {
 		out: (text) => (flags.resultFile === undefined ? given.out(text) : void result.push(text)),
 		outError: (text) => given.outError(text),
@@ -55,26 +55,26 @@ export function openSession(given: Terminal): Session {
 			const { resultFile, ...others } = next;
 			flags = resultFile === undefined || resultFile === '-' ? others : next;
 			if (flags.resultFile !== undefined)
-				(await import('../output/write-file.ts')).checkPlace(flags.resultFile, given.cwd);
+				(await import('../shared/output/write-file.ts')).checkPlace(flags.resultFile, given.cwd);
 			if (flags.verbose !== true && flags.asksHosts !== true) return;
-			const { tellRequests, watchAnswers } = await import('./tell-requests.ts');
+			const { tellRequests, watchResponses } = await import('../shared/output/tell-requests.ts');
 			if (flags.verbose === true && !given.verbose) stopTelling = tellRequests((line) => given.err(line));
-			if (flags.asksHosts === true) answers = watchAnswers();
+			if (flags.asksHosts === true) responses = watchResponses();
 		},
 		async finish(exitCode) {
-			const isUnanswered = exitCode !== exitCodes.ok && answers?.noneAnswered() === true;
-			// What the last run left there is no result of this one; a failure leaves it alone.
+			const isUnanswered = exitCode !== exitCodes.ok && responses?.hadNoResponse() === true;
+			// Replaces the result of the last run, except after a failure.
 			const isResult = result.length > 0 || exitCode === exitCodes.ok;
 			if (flags.resultFile !== undefined && isUnanswered) given.out(result.join(''));
 			else if (flags.resultFile !== undefined && isResult) {
-				const { writeNamed } = await import('../output/write-file.ts');
+				const { writeNamed } = await import('../shared/output/write-file.ts');
 				writeNamed(flags.resultFile, result.join(''), given);
 			}
 			return isUnanswered && exitCode === exitCodes.found ? exitCodes.failed : exitCode;
 		},
 		close() {
 			stopTelling();
-			answers?.stop();
+			responses?.stop();
 		},
 	};
 }

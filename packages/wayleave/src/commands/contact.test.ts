@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Terminal } from '../command.ts';
-import { userFolder } from '../options/user-folder.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
+import { userFolder } from '../shared/options/user-folder.ts';
+import type { Terminal } from '../terminal/command.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 let server: Server;
 let port: number;

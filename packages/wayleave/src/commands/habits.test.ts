@@ -16,10 +16,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pathOf } from '../cli/misuse.ts';
-import { everyCommand, loadCommand, run } from '../program.ts';
+import { everyCommand, loadCommand } from '../cli/load-command.ts';
+import { commands } from '../command-list.ts';
+import { run } from '../program.ts';
+import { pathOf } from '../terminal/misuse.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 // What people bring from other tools, for all commands alike: the table goes over the commands themselves.
 

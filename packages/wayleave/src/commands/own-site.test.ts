@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { findChromium } from '@wayleave/crawler';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 interface Seen {
 	readonly host: string;

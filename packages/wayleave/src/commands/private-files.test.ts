@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startWeb } from '../../../crawler/src/testing/web.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const chmodNote = 'chmod 600 keeps them out';

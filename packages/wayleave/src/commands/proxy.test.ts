@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type ForwardProxy, startForwardProxy } from '../../../io/src/testing/forward-proxy.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 let site: Server;
 let proxy: ForwardProxy;
@@ -80,7 +80,7 @@ it.each([
 	['http://127.0.0.1:1', 'the proxy 127.0.0.1:1 refused the connection'],
 	['http://ann:wr0ng@127.0.0.1:PORT', 'rejected the user name and password'],
 	['http://127.0.0.1:PORT', 'requires a user name and password'],
-])('what is wrong with %s is said, without a password', async (address, sentence) => {
+])('explains the fault of %s, without a password', async (address, sentence) => {
 	const url = address.replace('PORT', String(proxy.port));
 	for (const command of ['fetch', 'check', 'lint']) {
 		const { exit, out, err } = await type(`${command} http://harbour.test:${port}/`, { HTTP_PROXY: url });

@@ -1,14 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readSite } from '@wayleave/crawler/check';
 import { parseConfig } from '@wayleave/gateway/policy';
 import { parseTdmrep } from '@wayleave/protocols/policy';
 import { describe, expect, it } from 'vitest';
-import { readSite } from '../check/read-site.ts';
-import { readNamedText } from '../options/read-named.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
+import { readNamedText } from '../shared/options/read-named.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 type Encode = (text: string) => Uint8Array;
 const le: Encode = (text) => Buffer.from(text, 'utf16le');
@@ -57,7 +57,7 @@ describe.each(encodings)('%s', (_, encode) => {
 			} as never,
 			{ page: true } as never,
 		);
-		expect(policies.tdmrep?.file).toMatchObject([{ reservation: 1 }]);
+		expect(policies.files?.tdmrep?.value).toMatchObject([{ reservation: 1 }]);
 		expect(page?.meta).toMatchObject([{ name: 'robots', content: 'noai' }]);
 	});
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { commands } from './index.ts';
 
 let server: Server;
 let site: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawl as crawlPages, systemClock } from '@wayleave/crawler';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { type Recorder, recordingTerminal } from '../testing/recorder.ts';
 
@@ -154,7 +154,7 @@ it('R2-47 an answer is kept in the store for other runs, and asked for again onc
 	expect([await asksAfter(0), await asksAfter(23), await asksAfter(25)]).toEqual([1, 0, 1]);
 }, 60_000);
 
-it('what was granted travels with the document', async () => {
+it('the document has the granted permission', async () => {
 	await startGateway({ train: { decision: 'allow' } }, { crawl: 'yes', read: 'yes', train: 'ask' });
 	expect((await crawl('--max-pages', '1', '--use', 'read,train')).ends).toEqual({ '/': 'fetched' });
 	const line = JSON.parse(readFileSync(join(folder, 'pages.jsonl'), 'utf8').split('\n')[0]!) as { policy: object };

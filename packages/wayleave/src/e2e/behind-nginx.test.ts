@@ -14,7 +14,7 @@ import { reverseName } from '../../../io/src/dns/reverse.ts';
 import { startDnsServer, type Zone } from '../../../io/src/testing/dns-server.ts';
 import { startForwardProxy } from '../../../io/src/testing/forward-proxy.ts';
 import { startTlsServer } from '../../../io/src/testing/tls-server.ts';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 

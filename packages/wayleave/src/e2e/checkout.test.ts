@@ -1,14 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyCheckout, isCheckout } from '../../../../scripts/checkout-copy.ts';
-import { commands } from '../commands/index.ts';
-import { version } from '../version.ts';
+import { commands } from '../command-list.ts';
+import { version } from '../terminal/version.ts';
 
 // The command as a clone has it: the committed bin, no build.
 
@@ -79,14 +88,33 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 	});
 
 	it('U2-01: runs a build that is newer than the sources, and the sources after a change', () => {
-		for (const name of ['protocols', 'extract', 'io', 'crawler', 'gateway', 'wayleave']) build(name);
+		for (const name of readdirSync(join(clone, 'packages'))) build(name);
 		expect(wayleave('lint').stdout).toBe('the build\n');
 		const later = new Date(Date.now() + 10_000);
-		utimesSync(join(clone, 'packages/io/src/hash.ts'), later, later);
+		utimesSync(join(clone, 'packages/io/src/index.ts'), later, later);
 		expect(wayleave('lint', '--help').stdout).toContain('Usage: wayleave lint');
 		expect(wayleave('--help').stdout).toBe('the build\n');
-		utimesSync(join(clone, 'packages/wayleave/src/commands/index.ts'), later, later);
+		utimesSync(join(clone, 'packages/wayleave/src/command-list.ts'), later, later);
 		expect(wayleave('--help').stdout).toContain('Usage: wayleave ');
+	});
+
+	it('U2-01: runs a bundle that is newer than the sources and the packages, but not for optional packages', () => {
+		const touch = (path: string, seconds: number) => {
+			const time = new Date(Date.now() + seconds * 1000);
+			utimesSync(join(clone, path), time, time);
+		};
+		for (const name of readdirSync(join(clone, 'packages'))) {
+			build(name);
+			touch(`packages/${name}/dist/.tsbuildinfo`, 40);
+		}
+		const bundle = 'packages/wayleave/dist/bundle/bin.js';
+		mkdirSync(join(clone, bundle, '..'), { recursive: true });
+		writeFileSync(join(clone, bundle), "console.log('the bundle');\n");
+		touch(bundle, 20);
+		for (const word of ['lint', '--help']) expect(wayleave(word).stdout).toBe('the bundle\n');
+		expect(wayleave('serve').stdout).toBe('the build\n');
+		touch('package-lock.json', 30);
+		for (const word of ['lint', '--help']) expect(wayleave(word).stdout).toBe('the build\n');
 	});
 });
 

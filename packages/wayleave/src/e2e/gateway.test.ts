@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerAllows, buildAskRequest, readAskResponse } from '@wayleave/protocols/robots2';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { type Recorder, recordingTerminal } from '../testing/recorder.ts';
 
@@ -217,7 +217,7 @@ it('a client that keeps no rule is denied, recorded and reported, and people not
 	expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain('GPTBot');
 }, 60_000);
 
-it('R2-43 R2-49 what is asked for over the wire opens what its scopes cover', async () => {
+it('R2-43 R2-49 a permission asked for over HTTP opens the pages in its scopes', async () => {
 	await startGateway({
 		policy: { crawl: 'yes', read: 'ask' },
 		ask: { read: { decision: 'allow', scopes: ['/docs/*'], agents: ['PoliteBot'] } },

@@ -2,14 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crawl } from '@wayleave/crawler';
 import { checkConfig, type Entry, openGateway, openIdentityChecker, type RunningGateway } from '@wayleave/gateway';
-import {
-	type Fetcher,
-	formatKeyDirectory,
-	generateSigningKey,
-	keyDirectoryType,
-	loadSigningKey,
-	ReceivedHeaders,
-} from '@wayleave/io';
+import { type Fetcher, ReceivedHeaders } from '@wayleave/io/http';
+import { formatKeyDirectory, generateSigningKey, keyDirectoryType, loadSigningKey } from '@wayleave/io/signatures';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 // Our crawler signs its requests, and our gateway knows by that who it is.

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { type Publisher, type PublisherOptions, startPublisher } from '../testing/publisher.ts';
 import { recordingTerminal } from '../testing/recorder.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 

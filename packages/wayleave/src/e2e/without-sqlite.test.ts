@@ -10,7 +10,7 @@ import { openLedger } from '@wayleave/gateway';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { otherNode } from '../../../../scripts/other-node.ts';
-import { commands } from '../commands/index.ts';
+import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 
@@ -96,7 +96,7 @@ const quick = () => ['--delay', '0', '--i-own-this-site', '127.0.0.1'];
 const advice =
 	/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.*, or use --store postgres:\/\/… \(better-sqlite3 is .*\)\n$/;
 
-describe('where no SQLite can be loaded', () => {
+describe('without any SQLite', () => {
 	it('U2-06: fetch and som work, and store nothing', async () => {
 		const page = await without('uncompiled', 'fetch', site, '--format', 'markdown', ...quick());
 		expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('# A long page') });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { somEndpoint } from '@wayleave/gateway/som';
-import { formatKeyDirectory, generateSigningKey, keyDirectoryPath, loadSigningKey } from '@wayleave/io';
+import { formatKeyDirectory, generateSigningKey, keyDirectoryPath, loadSigningKey } from '@wayleave/io/signatures';
 import { parseRobots } from '@wayleave/protocols/robots';
 
 export interface Publisher {

@@ -1,4 +1,4 @@
-import type { Terminal } from '../command.ts';
+import type { Terminal } from '../terminal/command.ts';
 
 /** A terminal that remembers what was printed, in the order in which it came. */
 export interface Recorder extends Terminal {

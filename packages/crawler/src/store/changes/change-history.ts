@@ -1,16 +1,18 @@
 import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
-import type { UrlStory } from '../roles/reader.ts';
+import type { ChangeHistory, ListedUrl } from '../roles/changes.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { toListed } from './rows.ts';
 
-export async function changesOf(
-	db: Kysely<StoreSchema>,
-	id: number,
-	url: string,
-): Promise<Pick<UrlStory, 'revisit' | 'manifest'>> {
-	const page = await db.selectFrom('revisit').selectAll().where('url', '=', id).executeTakeFirst();
+export async function changeHistory(db: Kysely<StoreSchema>, url: string): Promise<ChangeHistory> {
+	const page = await db
+		.selectFrom('revisit')
+		.innerJoin('url', 'url.id', 'revisit.url')
+		.select(['visits', 'changes', 'next_at'])
+		.where('url.key', '=', url)
+		.where('url.kind', '=', 0)
+		.executeTakeFirst();
 	const site = await db
 		.selectFrom('site')
 		.select(['id', 'state', 'trust', 'checked_at'])
@@ -34,16 +36,20 @@ export async function changesOf(
 
 async function entryOf(db: Kysely<StoreSchema>, site: number, url: string) {
 	const key = urlKey(url);
-	if (key === undefined) return undefined;
+	const listed = key === undefined ? undefined : await listedUrl(db, site, key);
+	if (listed === undefined) return undefined;
+	const { key: _, ...entry } = listed;
+	return entry;
+}
+
+export async function listedUrl(db: Kysely<StoreSchema>, site: number, key: string): Promise<ListedUrl | undefined> {
 	const row = await db
 		.selectFrom('listed')
 		.select(['key', 'state', 'rev', 'listed_rev', 'digest'])
 		.where('site', '=', site)
 		.where('key', '=', key)
 		.executeTakeFirst();
-	if (row === undefined) return undefined;
-	const { key: _, ...entry } = toListed(row);
-	return entry;
+	return row && toListed(row);
 }
 
 /** Of the trust in a manifest, the word for it. */

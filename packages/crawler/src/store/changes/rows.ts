@@ -63,7 +63,7 @@ export function fromSite(site: SiteRecord): Omit<SiteRow, 'id' | 'origin'> {
 export function toListed({ key, state, rev, listed_rev, digest }: ListedRow): ListedUrl {
 	return {
 		key,
-		state: listedStates[state]!,
+		state: listedStates[state] ?? 'listed',
 		listedRev: listed_rev,
 		...(rev !== null && { rev }),
 		...(digest !== null && { digest: `sha256:${Buffer.from(digest).toString('hex')}` as Digest }),

@@ -51,12 +51,12 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 			reconsider: () => undefined,
 		});
 	async function waiting() {
-		const host = (await store.claimHost('a.test'))!;
-		const rows = await store.pending(host.id, 'page', at, 100);
+		const host = (await store.leases.claimHost('a.test'))!;
+		const rows = await store.frontier.pending(host.id, 'page', at, 100);
 		return { host, rows };
 	}
 	const visit = visitAt(at);
-	const commit = (visits: Visit[]) => store.commit({ visits, hosts: [], positions: new Map(), widened: [] });
+	const commit = (visits: Visit[]) => store.commit({ visits, hosts: [], positions: new Map(), scopeExpansions: [] });
 
 	it('a site is remembered with everything, from one process to the next', async () => {
 		expect(await store.changes.site(origin)).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 			visit(rows[0]!.id, { redirectedTo: `${origin}/c`, ending: { outcome: 'fetched', reason: 'redirected' } }),
 			visit(rows[1]!.id, { ending: { outcome: 'gone', reason: 'http-404' } }),
 		]);
-		await store.releaseHost(host);
+		await store.leases.releaseHost(host);
 		await store.end(true, at);
 		expect((await begin(['/', '/b'])).mode).toBe('refresh');
 		expect((await store.changes.outlook(`${origin}/`, 'page', undefined, undefined)).former).toEqual({
@@ -131,9 +131,9 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 		});
 		expect((await store.changes.outlook(`${origin}/b`, 'page', undefined, undefined)).former?.outcome).toBe('gone');
 		// To everybody else it only waits.
-		expect(await store.find(`${origin}/`)).not.toHaveProperty('redirectedTo');
-		expect((await store.find(`${origin}/b`))?.outcome).toBeUndefined();
-		expect(await store.changes.lastRun()).toEqual({ startedAt: at, complete: false });
+		expect(await store.frontier.find(`${origin}/`)).not.toHaveProperty('redirectedTo');
+		expect((await store.frontier.find(`${origin}/b`))?.outcome).toBeUndefined();
+		expect(await store.frontier.lastRun()).toEqual({ mode: 'refresh', startedAt: at });
 	});
 
 	it('looks become the history of a page, dates are hints, and the most urgent pages are found', async () => {
@@ -142,11 +142,11 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 		const { host, rows } = await waiting();
 		const ids = rows.map(({ id }) => id);
 		const rules = { first: hour, longest: 24 * hour };
-		const again = { look: { changed: false, rules } };
+		const again = { check: { changed: false, rules } };
 		await commit(ids.slice(0, 5).map((id) => visit(id, again)));
 		await commit(
 			ids.slice(0, 5).map((id, index) => {
-				const { ending: _, ...waits } = visit(id, { at: at + 2 * hour, look: { changed: index < 2, rules } });
+				const { ending: _, ...waits } = visit(id, { at: at + 2 * hour, check: { changed: index < 2, rules } });
 				return waits;
 			}),
 		);
@@ -172,7 +172,7 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 
 	it('URLs that no visit has found wait like others', async () => {
 		await begin(['/']);
-		expect([...(await store.offer([page('/new'), page('/new'), page('/')]))]).toEqual([['a.test', 1]]);
+		expect([...(await store.frontier.offer([page('/new'), page('/new'), page('/')]))]).toEqual([['a.test', 1]]);
 		expect((await waiting()).rows.map((row) => row.url)).toEqual([`${origin}/`, `${origin}/new`]);
 	});
 });

@@ -1,20 +1,25 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
-import { afterLook } from '../../model/revisit.ts';
+import { afterCheck } from '../../model/revisit.ts';
 import type {
-	ChangeStore,
+	ChangeHistory,
+	ChangeReader,
+	ChangeRecords,
+	CheckResult,
 	Former,
 	Hint,
 	ListedUpdate,
 	ListedUrl,
-	Look,
 	Outlook,
 	SiteRecord,
 } from '../roles/changes.ts';
 import type { UrlKind } from '../roles/frontier.ts';
+import type { ReadAccess, WriteAccess } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { changeHistory, listedUrl } from './change-history.ts';
 import {
 	digestBytes,
 	fromHistory,
@@ -27,33 +32,28 @@ import {
 } from './rows.ts';
 
 type Db = Kysely<StoreSchema>;
-type Access = <Value>(work: (db: Db) => Promise<Value>) => Promise<Value>;
-
-/** How the database is come to. */
-export interface Accesses {
-	/** For single statements. */
-	readonly read: Access;
-	/** For a transaction: all of it or nothing. */
-	readonly write: Access;
-}
 
 /** The number of a listed state, in SQL. */
 const numberOf = (state: ListedUrl['state']) => sql.lit(listedStates.indexOf(state));
 
-/** What has changed, in an SQL database. */
-export class SqlChangeStore implements ChangeStore {
-	readonly #dialect: StoreDialect;
-	readonly #read: Access;
-	readonly #write: Access;
+export function changesReader(access: ReadAccess): ChangeReader {
+	return { historyOf: (url) => access.read((db) => changeHistory(db, url)) };
+}
 
-	constructor(dialect: StoreDialect, { read, write }: Accesses) {
-		this.#dialect = dialect;
-		this.#read = read;
-		this.#write = write;
+/** When pages change, in an SQL database. */
+export class SqlChanges implements ChangeRecords {
+	readonly #access: WriteAccess;
+
+	constructor(access: WriteAccess) {
+		this.#access = access;
+	}
+
+	historyOf(url: string): Promise<ChangeHistory> {
+		return changesReader(this.#access).historyOf(url);
 	}
 
 	async site(origin: string): Promise<SiteRecord | undefined> {
-		const row = await this.#read((db) =>
+		const row = await this.#access.read((db) =>
 			db.selectFrom('site').selectAll().where('origin', '=', origin).executeTakeFirst(),
 		);
 		return row && toSite(row);
@@ -63,10 +63,10 @@ export class SqlChangeStore implements ChangeStore {
 		const row = fromSite(site);
 		if (site.id > 0) {
 			// No upsert, which in PostgreSQL would use up a number each time.
-			await this.#read((db) => db.updateTable('site').set(row).where('id', '=', site.id).execute());
+			await this.#access.read((db) => db.updateTable('site').set(row).where('id', '=', site.id).execute());
 			return site.id;
 		}
-		const { id } = await this.#read((db) =>
+		const { id } = await this.#access.read((db) =>
 			db
 				.insertInto('site')
 				.values({ origin: site.origin, ...row })
@@ -78,7 +78,7 @@ export class SqlChangeStore implements ChangeStore {
 	}
 
 	async listed(site: number, after: string, limit: number): Promise<ListedUrl[]> {
-		const rows = await this.#read((db) =>
+		const rows = await this.#access.read((db) =>
 			db
 				.selectFrom('listed')
 				.select(['key', 'state', 'rev', 'listed_rev', 'digest'])
@@ -97,15 +97,15 @@ export class SqlChangeStore implements ChangeStore {
 			s: listedStates.indexOf(state),
 			r: rev,
 			l: listedRev,
-			d: digest && Buffer.from(digestBytes(digest)!).toString('hex'),
+			d: digest && Buffer.from(digestBytes(digest) ?? []).toString('hex'),
 		}));
-		await this.#write(async (tx) => {
+		await this.#access.write(async (tx) => {
 			await sql`
 				insert into listed (site, key, state, rev, listed_rev, digest)
 				select cast(${site} as integer), row.value->>'k', cast(row.value->>'s' as smallint),
 					cast(row.value->>'r' as bigint), cast(row.value->>'l' as bigint),
-					${this.#dialect.fromHex(sql`row.value->>'d'`)}
-				from ${this.#dialect.rows(JSON.stringify(rows))}
+					${this.#access.dialect.fromHex(sql`row.value->>'d'`)}
+				from ${this.#access.dialect.rows(this.#access.dialect.json(rows))}
 				where true
 				on conflict (site, key) do update set state = excluded.state, rev = excluded.rev,
 					listed_rev = excluded.listed_rev, digest = excluded.digest`.execute(tx);
@@ -113,22 +113,22 @@ export class SqlChangeStore implements ChangeStore {
 	}
 
 	async forgetListed(site: number): Promise<void> {
-		await this.#read((db) => db.deleteFrom('listed').where('site', '=', site).execute());
+		await this.#access.read((db) => db.deleteFrom('listed').where('site', '=', site).execute());
 	}
 
 	async unsettled(site: number, origin: string): Promise<number> {
-		// What was not found to be wanted (out of scope, of a form that we never request) settles itself.
+		// Unwanted URLs (out of scope, of a form that is never requested) need no revision.
 		const query = sql<{ count: number }>`
 			select count(*) as count from listed
 			join url on url.key = ${origin} || listed.key and url.kind = 0
 			where listed.site = ${site} and listed.state = ${numberOf('due')}
 				and (url.state = 0 or url.outcome not in ('refused', 'out-of-scope'))`;
-		const { rows } = await this.#read((db) => query.execute(db));
-		return Number(rows[0]!.count);
+		const { rows } = await this.#access.read((db) => query.execute(db));
+		return Number(rows[0]?.count ?? 0);
 	}
 
 	async outlook(url: string, kind: UrlKind, site: number | undefined, key: string | undefined): Promise<Outlook> {
-		const row = await this.#read((db) =>
+		const row = await this.#access.read((db) =>
 			db
 				.selectFrom('url')
 				.leftJoin('page', 'page.url', 'url.id')
@@ -139,7 +139,8 @@ export class SqlChangeStore implements ChangeStore {
 				.where('kind', '=', kind === 'page' ? 0 : 1)
 				.executeTakeFirst(),
 		);
-		const listed = site === undefined || key === undefined ? undefined : await this.#listedUrl(site, key);
+		const listed =
+			site === undefined || key === undefined ? undefined : await this.#access.read((db) => listedUrl(db, site, key));
 		return {
 			...(row && row.outcome !== null && { former: toFormer(row) }),
 			kept: Number(row?.kept) === 1,
@@ -149,25 +150,13 @@ export class SqlChangeStore implements ChangeStore {
 		};
 	}
 
-	async #listedUrl(site: number, key: string): Promise<ListedUrl | undefined> {
-		const row = await this.#read((db) =>
-			db
-				.selectFrom('listed')
-				.select(['key', 'state', 'rev', 'listed_rev', 'digest'])
-				.where('site', '=', site)
-				.where('key', '=', key)
-				.executeTakeFirst(),
-		);
-		return row && toListed(row);
-	}
-
 	async hint(hints: readonly Hint[]): Promise<void> {
 		const rows = hints.map(({ url, modifiedAt }) => ({ k: url, a: modifiedAt }));
-		await this.#write(async (tx) => {
+		await this.#access.write(async (tx) => {
 			await sql`
 				update revisit set hinted_at = hint.at
 				from (select url.id, max(cast(row.value->>'a' as bigint)) as at
-					from ${this.#dialect.rows(JSON.stringify(rows))}
+					from ${this.#access.dialect.rows(this.#access.dialect.json(rows))}
 					join url on url.key = row.value->>'k' and url.kind = 0 group by url.id) as hint
 				where revisit.url = hint.id and (revisit.hinted_at is null or revisit.hinted_at < hint.at)`.execute(tx);
 		});
@@ -178,28 +167,16 @@ export class SqlChangeStore implements ChangeStore {
 			select count(*) as count from url
 			left join revisit on revisit.url = url.id
 			where url.host = ${host} and url.kind = 0 and url.state = 0 and revisit.url is null`;
-		const { rows: first } = await this.#read((db) => never.execute(db));
-		const left = most - Number(first[0]!.count);
+		const { rows: first } = await this.#access.read((db) => never.execute(db));
+		const left = most - Number(first[0]?.count ?? 0);
 		if (left <= 0) return Number.POSITIVE_INFINITY;
 		const due = sql<{ urgency: number }>`
 			select revisit.rate * (${now} - revisit.checked_at) as urgency
 			from url join revisit on revisit.url = url.id
 			where url.host = ${host} and url.kind = 0 and url.state = 0 and revisit.next_at <= ${horizon}
 			order by 1 desc limit 1 offset ${left - 1}`;
-		const { rows } = await this.#read((db) => due.execute(db));
+		const { rows } = await this.#access.read((db) => due.execute(db));
 		return Number(rows[0]?.urgency ?? Number.NEGATIVE_INFINITY);
-	}
-
-	async lastRun(): Promise<{ startedAt: number; complete: boolean } | undefined> {
-		const run = await this.#read((db) =>
-			db.selectFrom('crawl_run').select(['started_at', 'complete']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
-		);
-		return run && { startedAt: run.started_at, complete: run.complete === 1 };
-	}
-
-	async setNextRun(at: number): Promise<void> {
-		const query = sql`update crawl_run set next_at = ${at} where id = (select max(id) from crawl_run)`;
-		await this.#read((db) => query.execute(db));
 	}
 }
 
@@ -228,19 +205,25 @@ export async function saveRevisions(tx: Db, dialect: StoreDialect, updates: read
 		s: listedStates.indexOf(state),
 		r: rev,
 	}));
-	await sql`
-		update listed set state = cast(row.value->>'s' as smallint), rev = cast(row.value->>'r' as bigint)
-		from ${dialect.rows(JSON.stringify(rows))}
-		where listed.site = cast(row.value->>'i' as integer) and listed.key = row.value->>'k'`.execute(tx);
+	await updateListed(tx, { json: dialect.json(rows) }, dialect);
 }
 
+const updateListed = compiledOnce((db: Db, { json }: { json: string }, dialect: StoreDialect) =>
+	sql`update listed set state = cast(row.value->>'s' as smallint), rev = cast(row.value->>'r' as bigint)
+		from ${dialect.rows(json)}
+		where listed.site = cast(row.value->>'i' as integer) and listed.key = row.value->>'k'`.compile(db),
+);
+
 /** In the transaction of the visits: what they add to the histories of the pages. */
-export async function saveLooks(tx: Db, looks: readonly { id: number; at: number; look: Look }[]): Promise<void> {
-	if (looks.length === 0) return;
-	const ids = looks.map(({ id }) => id);
+export async function saveChecks(
+	tx: Db,
+	checks: readonly { id: number; at: number; check: CheckResult }[],
+): Promise<void> {
+	if (checks.length === 0) return;
+	const ids = checks.map(({ id }) => id);
 	const known = await tx.selectFrom('revisit').selectAll().where('url', 'in', ids).execute();
 	const before = new Map(known.map((row) => [row.url, toHistory(row)]));
-	for (const { id, at, look } of looks) before.set(id, afterLook(before.get(id), at, look.changed, look.rules));
+	for (const { id, at, check } of checks) before.set(id, afterCheck(before.get(id), at, check.changed, check.rules));
 	const rows = [...before].map(([url, history]) => fromHistory(url, history));
 	await tx
 		.insertInto('revisit')

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -8,14 +9,14 @@ import type { StoreSchema } from '../schema/tables.ts';
 type Db = Kysely<StoreSchema>;
 
 /**
- * What the row of a worker says of a lease; the rest is for those who take over, so that what hangs on it goes on within
+ * The part of a lease in a worker's row; the rest is for workers that take over, so that its hosts continue within
  * the lease, and is not only freed at its end.
  */
 export const rowLease = (lease: number): number => Math.round((lease * 4) / 5);
 /** Parts of that without a renewal: after the first no request begins, after the second none is in flight. */
 const begins = 1 / 2;
 const goesOn = 3 / 4;
-/** The rest: whoever is taken for dead has asked for nothing in this last part of its lease. */
+/** The rest: a worker declared dead has sent nothing in this last part of its lease. */
 export const silence = 1 - goesOn;
 /** Renewals within a lease, when nothing else renews it. */
 const renewals = 4;
@@ -29,8 +30,8 @@ function endsMany(): AbortController {
 
 /**
  * This process among those that crawl with the store. All its hosts hang on one lease, its row in `crawl_worker`, which
- * every transaction renews: what it writes is written only while the row is there, and whoever takes its hosts away
- * takes the row away first.
+ * every transaction renews: it writes only while the row is there, and a worker that takes its hosts away removes the
+ * row first.
  */
 export class Membership {
 	readonly #db: Db;
@@ -40,7 +41,7 @@ export class Membership {
 	#joining: Promise<number> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#beating: Promise<void> | undefined;
-	/** When the last renewal that was committed began, by the clock of the process, which nobody sets. */
+	/** When the last renewal that was committed began, by the steady clock of the process. */
 	#renewedAt = Number.NEGATIVE_INFINITY;
 	/** Since when others may be taken for dead, by the same clock. */
 	#judgesFrom = 0;
@@ -66,7 +67,7 @@ export class Membership {
 	/** The number of this worker, which it gets when it first needs one. */
 	join(): Promise<number> {
 		this.#joining ??= this.#join();
-		// Whoever cannot join now may try again.
+		// A worker that cannot join now may try again.
 		this.#joining.catch(() => {
 			this.#joining = undefined;
 		});
@@ -78,7 +79,7 @@ export class Membership {
 		return !this.#dialect.shared || this.#within(begins) > 0;
 	}
 
-	/** Is aborted when nothing may be in flight any more; undefined where nobody could think that we have died. */
+	/** Aborted when no request may be in flight any more; undefined if no other worker can take this one for dead. */
 	get holding(): AbortSignal | undefined {
 		if (!this.#dialect.shared) return undefined;
 		if (this.#ending === undefined) this.#endInTime();
@@ -132,27 +133,23 @@ export class Membership {
 			this.#endAll();
 			throw new CrawlError('lease-lost', 'the lease of this worker expired, and other workers took its hosts');
 		}
-		// Whoever was away itself does not know who was not: what kept it from renewing may have kept the others too, and
+		// A worker that was away cannot judge others: the same outage may have kept them from renewing, so
 		// they get a whole lease to come back.
 		if (began - this.#renewedAt > this.#lease * begins) this.#judgesFrom = performance.now() + this.#lease;
 		this.#writes.set(write, { began, tookPlace: false });
-		const { before } = rows[0]!;
-		const last = before === null ? undefined : this.#writes.get(before);
+		const before = rows[0]?.before ?? undefined;
+		const last = before === undefined ? undefined : this.#writes.get(before);
 		if (last !== undefined) last.tookPlace = true;
 		return write;
 	}
 
 	/**
-	 * Whoever begins although the lock that keeps others out was taken, its file having been deleted, takes all rows away.
+	 * If the lock file was deleted and another process begins, it deletes all rows.
 	 * An update, which changes nothing: a transaction that began by reading could not write any more after one of theirs.
 	 */
 	async #alone(tx: Db, id: number): Promise<void> {
-		const { numUpdatedRows } = await tx
-			.updateTable('crawl_worker')
-			.set({ run: sql`run` })
-			.where('id', '=', id)
-			.executeTakeFirst();
-		if (numUpdatedRows > 0n) return;
+		const { numAffectedRows = 0n } = await touchWorker(tx, { id });
+		if (numAffectedRows > 0n) return;
 		throw new CrawlError(
 			'store-in-use',
 			'the lock file of the store was deleted, and another crawl started with the store: this crawl stops',
@@ -170,8 +167,8 @@ export class Membership {
 		return this.#writes.get(write)?.tookPlace === true;
 	}
 
-	/** Nobody will ask for these writes any more. */
-	settle(writes: readonly number[]): void {
+	/** Forgets writes that no retry needs any more. */
+	forgetWrites(writes: readonly number[]): void {
 		for (const write of writes) this.#writes.delete(write);
 	}
 
@@ -203,7 +200,7 @@ export class Membership {
 	/** One at a time: while the server is away, each of them waits for it. */
 	#beat(): void {
 		this.#beating ??= this.#onBeat()
-			.catch(() => {}) // whoever writes next is told
+			.catch(() => {}) // the next write reports it
 			.finally(() => {
 				this.#beating = undefined;
 			});
@@ -245,3 +242,7 @@ export class Membership {
 
 /** Milliseconds. */
 export const defaultLease = 20_000;
+
+const touchWorker = compiledOnce((db: Db, { id }: { id: number }) =>
+	db.updateTable('crawl_worker').set({ run: sql`run` }).where('id', '=', id).compile(),
+);

@@ -12,11 +12,11 @@ function watching(looks: Others[], buries: () => Promise<boolean> = async () => 
 	const done: string[] = [];
 	const note = (what: string) => done.push(`${what} ${Date.now() - start}`);
 	const watch = new Watch(lease, {
-		async look() {
+		async observe() {
 			note('look');
 			return looks.shift() ?? { left: undefined, before: 0 };
 		},
-		async bury() {
+		async takeOver() {
 			note('bury');
 			return buries();
 		},

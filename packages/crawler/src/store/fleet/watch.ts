@@ -1,21 +1,21 @@
 /** Milliseconds between the looks of two workers at the same lease: the first of them takes what hangs on it. */
 const apart = 10;
-/** Part of the lease after which a worker looks again at one that is over and that somebody holds locked. */
+/** Part of the lease after which a worker checks again an expired one that another worker holds locked. */
 const again = 1 / 16;
 
-/** What a worker sees of the others. */
+/** Facts about the other workers. */
 export interface Others {
-	/** Milliseconds until the first of them is to be taken for dead; undefined where there is nobody. */
+	/** Milliseconds until the first of them counts as dead; undefined if there are no others. */
 	readonly left: number | undefined;
-	/** Those who look before this one. */
+	/** Number of workers that check before this one. */
 	readonly before: number;
 }
 
 interface Tools {
-	readonly look: () => Promise<Others>;
+	readonly observe: () => Promise<Others>;
 	/** Takes back what the dead have held; resolves with whether there were any. */
-	readonly bury: () => Promise<boolean>;
-	/** Hosts may have become free, whoever has freed them. */
+	readonly takeOver: () => Promise<boolean>;
+	/** Hosts may have become free, by any worker. */
 	readonly onFreed: () => void;
 	/** Looks for what the dead have left unsaid, which may take long. */
 	readonly wake: () => Promise<void>;
@@ -29,7 +29,7 @@ export class Watch {
 	readonly #lease: number;
 	readonly #tools: Tools;
 	#timer: NodeJS.Timeout | undefined;
-	#looking: Promise<void> | undefined;
+	#observing: Promise<void> | undefined;
 	#waking: Promise<void> = Promise.resolve();
 
 	/** @param lease milliseconds */
@@ -47,32 +47,32 @@ export class Watch {
 		this.#timer.unref();
 	}
 
-	/** Nobody looks any more; resolves when nobody is about to. */
+	/** Stops watching; resolves when no check is in flight. */
 	async stop(): Promise<void> {
 		clearTimeout(this.#timer);
-		await this.#looking;
+		await this.#observing;
 		clearTimeout(this.#timer);
 		await this.#waking;
 	}
 
 	#start(): void {
-		this.#looking ??= this.#look()
+		this.#observing ??= this.#observe()
 			.catch(() => {}) // the next beat sees them again
 			.finally(() => {
-				this.#looking = undefined;
+				this.#observing = undefined;
 			});
 	}
 
-	async #look(): Promise<void> {
-		const { look, bury, onFreed, wake } = this.#tools;
-		const seen = await look();
-		const buried = isOver(seen) && (await bury());
-		// Those of another lease that was over, too: whoever looked before has freed them.
+	async #observe(): Promise<void> {
+		const { observe, takeOver, onFreed, wake } = this.#tools;
+		const seen = await observe();
+		const tookOver = isOver(seen) && (await takeOver());
+		// Also those of another expired lease, which the worker before has freed.
 		onFreed();
-		const others = isOver(seen) ? await look() : seen;
+		const others = isOver(seen) ? await observe() : seen;
 		this.see(isOver(others) ? { ...others, left: this.#lease * again } : others);
 		// The next lease that is over does not wait for it.
-		if (buried) this.#waking = this.#waking.then(wake).then(onFreed, () => {}); // `unfinished` makes up for it
+		if (tookOver) this.#waking = this.#waking.then(wake).then(onFreed, () => {}); // `unfinished` makes up for it
 	}
 }
 

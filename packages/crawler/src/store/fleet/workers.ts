@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { judgeAnew } from '../frontier/scope-expansions.ts';
 import type { HostTable } from '../leases/hosts.ts';
@@ -27,7 +28,7 @@ export class WorkerTable {
 	}
 
 	/** When the next of the others is to be taken for dead. */
-	async look(db: Db): Promise<Others> {
+	async observe(db: Db): Promise<Others> {
 		const { dialect, membership, lease, now } = this.#tools;
 		const worker = await membership.join();
 		const left = sql`min(${dialect.diesAt(lease)}) - ${dialect.now(now())}`;
@@ -44,11 +45,11 @@ export class WorkerTable {
 		const worker = await this.#tools.membership.join();
 		const { rows } = await sql<{ count: number }>`select count(*) as count from crawl_worker
 			where id <> ${worker} and run is not null and not (${this.#isDead(this.#tools.now())})`.execute(db);
-		return Number(rows[0]!.count);
+		return Number(rows[0]?.count ?? 0);
 	}
 
 	/** Takes back what the dead have held; returns whether there were any. */
-	async bury(tx: Db, worker: number, at: number): Promise<boolean> {
+	async takeOver(tx: Db, worker: number, at: number): Promise<boolean> {
 		const { dialect, lease } = this.#tools;
 		const { rows } = await sql<{ id: number }>`select id from crawl_worker
 			where id <> ${worker} and ${this.#isDead(at)} ${dialect.skipLocked}`.execute(tx);
@@ -58,7 +59,7 @@ export class WorkerTable {
 		return true;
 	}
 
-	/** This one is none any more. */
+	/** The worker leaves. */
 	async resign(tx: Db, worker: number): Promise<void> {
 		await this.#remove(tx, [worker], this.#tools.dialect.now(this.#tools.now()));
 	}
@@ -91,7 +92,7 @@ export class WorkerTable {
 	async brought(db: Db, run: number): Promise<number> {
 		const { rows } = await sql<{ documents: number }>`select documents + coalesce((select sum(documents)
 			from crawl_worker where run = ${run}), 0) as documents from crawl_run where id = ${run}`.execute(db);
-		return Number(rows[0]!.documents);
+		return Number(rows[0]?.documents ?? 0);
 	}
 
 	/** Takes places for `wanted` of the `most` documents that a run may bring; a negative number gives places back. */
@@ -107,9 +108,9 @@ export class WorkerTable {
 				coalesce(sum(crawl_worker.reserved), 0) as reserved
 			from crawl_run as run left join crawl_worker on crawl_worker.run = run.id
 			where run.id = ${run} group by run.id, run.documents`.execute(tx);
-		const { brought, reserved } = rows[0]!;
+		const [{ brought, reserved } = { brought: most, reserved: 0 }] = rows;
 		const granted = Math.min(wanted, Math.max(0, most - brought - reserved));
-		// Who gives back more than its row has had another one before, which is gone with its places.
+		// A worker that returns more places than its row has lost an earlier row with its places.
 		await sql`update crawl_worker
 			set reserved = case when reserved > ${-granted} then reserved + ${granted} else 0 end where id = ${worker}`.execute(
 			tx,
@@ -117,12 +118,11 @@ export class WorkerTable {
 		return { granted, exhausted: brought >= most };
 	}
 
-	/** In the row of the worker, which nobody else waits for; it is added up when the worker leaves. */
+	/** In the row of the worker, so that no other worker waits for a lock; added up when the worker leaves. */
 	async countDocuments(tx: Db, worker: number, visits: readonly Visit[]): Promise<void> {
 		const count = visits.filter(({ document }) => document).length;
 		if (count === 0) return;
-		await sql`update crawl_worker set documents = documents + ${count},
-			reserved = case when reserved > ${count} then reserved - ${count} else 0 end where id = ${worker}`.execute(tx);
+		await addDocuments(tx, { worker, count });
 	}
 
 	/** Whether the worker of a row of `crawl_worker` is to be taken for dead. */
@@ -133,8 +133,8 @@ export class WorkerTable {
 	}
 
 	/**
-	 * Whoever leaves a run before its end may have committed links that it would have looked at again, since the scope had
-	 * become wider: somebody else does.
+	 * A worker that leaves early may have committed links that a wider scope includes: the others check these
+	 * again.
 	 *
 	 * @param askedUntil when they may have asked for something last
 	 */
@@ -152,7 +152,7 @@ export class WorkerTable {
 		await tx.deleteFrom('crawl_worker').where('id', 'in', workers).execute();
 	}
 
-	/** What workers who leave have brought counts for their runs. */
+	/** Adds the counts of leaving workers to their runs. */
 	async #addUp(tx: Db, workers: readonly number[]): Promise<void> {
 		const their = sql`from crawl_worker where crawl_worker.run = crawl_run.id and crawl_worker.id in (${sql.join(workers)})`;
 		await sql`update crawl_run set documents = documents + (select sum(crawl_worker.documents) ${their})
@@ -164,3 +164,8 @@ export class WorkerTable {
 			.execute();
 	}
 }
+
+const addDocuments = compiledOnce((db: Db, { worker, count }: { worker: number; count: number }) =>
+	sql`update crawl_worker set documents = documents + ${count},
+		reserved = case when reserved > ${count} then reserved - ${count} else 0 end where id = ${worker}`.compile(db),
+);

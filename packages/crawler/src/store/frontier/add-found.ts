@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { NewUrl } from '../roles/frontier.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -10,7 +11,7 @@ export interface Found {
 	readonly via?: number;
 }
 
-/** What now waits and did not before. */
+/** URLs that wait now and did not before. */
 export interface Added {
 	/** How many, by the names of their hosts. */
 	readonly added: ReadonlyMap<string, number>;
@@ -69,8 +70,14 @@ async function insertFound(
 	{ dialect, run, at }: Tools,
 ): Promise<AddedRow[]> {
 	if (found.length === 0) return [];
-	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
-	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
+	const json = dialect.json([...oncePerKey(found).values()].map(toRow));
+	const { rows } = await insertRows(tx, { json, run, at }, dialect);
+	return rows.filter((row): row is AddedRow & { state: number } => row.state === 0 && row.host !== null);
+}
+
+const insertRows = compiledOnce(
+	(db: Kysely<StoreSchema>, { json, run, at }: { json: string; run: number; at: number }, dialect: StoreDialect) =>
+		sql<{ host: number | null; via: number | null; state: number }>`
 		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, redirect, at)
 		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
 			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
@@ -87,9 +94,8 @@ async function insertFound(
 			via = case when url.state = 0 or excluded.via is null then url.via else excluded.via end
 		where excluded.state = 0
 			and (url.outcome = 'out-of-scope' and url.host is null or url.state = 0 and excluded.depth < url.depth)
-		returning host, via, state`.execute(tx);
-	return rows.filter((row): row is AddedRow & { state: number } => row.state === 0 && row.host !== null);
-}
+		returning host, via, state`.compile(db),
+);
 
 /** One statement cannot touch a row twice. Of several, one that waits counts, and the shortest way. */
 function oncePerKey(found: readonly FoundUrl[]): Map<string, FoundUrl> {

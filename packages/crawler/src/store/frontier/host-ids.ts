@@ -4,7 +4,7 @@ import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** How the row of a name is found, and made where there is none; somebody else may make it at the same time. */
+/** Finds or creates the row of a name; another process may create it at the same time. */
 interface Row {
 	readonly find: () => Promise<{ readonly id: number } | undefined>;
 	readonly make: () => Promise<unknown>;
@@ -61,7 +61,8 @@ export class Ids {
 			row = await find();
 		}
 		if (known.size >= maxRemembered) known.clear();
-		known.set(name, row!.id);
-		return row!.id;
+		if (row === undefined) throw new Error(`no number for ${name}`);
+		known.set(name, row.id);
+		return row.id;
 	}
 }

@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { Comparable } from '../roles/pages.ts';
@@ -11,13 +12,16 @@ export async function loadLearned(db: Db, host: number): Promise<string | undefi
 }
 
 export async function saveLearned(tx: Db, learned: ReadonlyMap<number, string>): Promise<void> {
-	for (const [host, json] of learned)
-		await tx
-			.insertInto('learned')
-			.values({ host, json })
-			.onConflict((conflict) => conflict.column('host').doUpdateSet({ json }))
-			.execute();
+	for (const [host, json] of learned) await insertLearned(tx, { host, json });
 }
+
+const insertLearned = compiledOnce((db: Db, { host, json }: { host: number; json: string }) =>
+	db
+		.insertInto('learned')
+		.values({ host, json })
+		.onConflict((conflict) => conflict.column('host').doUpdateSet({ json }))
+		.compile(),
+);
 
 /** The first page with a name keeps it. */
 export async function saveNames(tx: Db, url: number, names: readonly string[]): Promise<void> {
@@ -46,7 +50,7 @@ export async function findComparable(db: Db, names: readonly string[], urls: rea
 		url: key,
 		...(state === 1 && outcome !== null && { outcome }),
 		...(body_hash !== null && { bodyHash: body_hash }),
-		...(b0 !== null && { likeness: [b0, b1, b2, b3] as const }),
+		...(b0 !== null && { minHash: [b0, b1, b2, b3] as const }),
 		...(prose !== null && { prose }),
 	}));
 }

@@ -8,13 +8,13 @@ import type { Ids } from './host-ids.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** Where redirects of seeds have led. */
-export async function widenedBy(db: Db): Promise<string[]> {
+/** Scope expansions by redirects of seeds. */
+export async function loadScopeExpansions(db: Db): Promise<string[]> {
 	const rows = await db.selectFrom('widened').select('url').execute();
 	return rows.map(({ url }) => url);
 }
 
-export async function saveWidened(tx: Db, urls: readonly string[]): Promise<void> {
+export async function saveScopeExpansions(tx: Db, urls: readonly string[]): Promise<void> {
 	for (const url of urls)
 		await tx
 			.insertInto('widened')
@@ -29,7 +29,7 @@ export async function hasUnjudged(db: Db): Promise<boolean> {
 	return row !== undefined;
 }
 
-/** What is out of scope has to be looked at again, where redirects have made that wider. */
+/** Re-evaluates URLs out of scope after redirects have widened it. */
 export async function judgeAnew(tx: Db): Promise<void> {
 	await tx.updateTable('widened').set({ judged: 0 }).where('judged', '=', 1).execute();
 }
@@ -39,7 +39,7 @@ export async function judgeAnew(tx: Db): Promise<void> {
  * says of its links, nor in an address of which only the beginning is kept.
  */
 export async function reconsiderScope(tx: Db, ids: Ids, reconsider: RunRequest['reconsider']): Promise<number> {
-	// First, so that whoever finds meanwhile that it has to be done once more waits until this one is through.
+	// First, so that a caller that needs it once more waits until this one is done.
 	await tx.updateTable('widened').set({ judged: 1 }).where('judged', '=', 0).execute();
 	let count = 0;
 	for (let after = 0; ; ) {

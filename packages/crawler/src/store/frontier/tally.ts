@@ -62,7 +62,7 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 			...(reason !== null && { reason }),
 			detail,
 			count: Number(count),
-			example: names.get(first)!,
+			example: names.get(first) ?? '',
 		})),
 		seeds: seeds.map(({ key, outcome, reason }) => ({
 			url: key,
@@ -105,7 +105,7 @@ function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: R
 		...(reason !== null && { reason }),
 		...(json !== null && { evidence: JSON.parse(json) as Evidence[] }),
 		count: Number(count),
-		examples: [...new Set([first, last])].map((id) => names.get(id)!),
+		examples: [...new Set([first, last])].flatMap((id) => names.get(id) ?? []),
 	};
 }
 

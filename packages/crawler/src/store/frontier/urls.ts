@@ -1,7 +1,8 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
-import { makesFall } from '../../response/classify.ts';
-import { letFall } from '../pages/supersede.ts';
+import { supersedesCopy } from '../../response/classify.ts';
+import { markSuperseded } from '../pages/supersede.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { Ended, EndWhere, FrontierUrl, KnownUrl, UrlKind } from '../roles/frontier.ts';
 import type { KeptPage } from '../roles/pages.ts';
@@ -20,7 +21,7 @@ const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
 /** The clock of a worker, for times that every other one is to read by its own. */
 export interface OwnTime {
 	readonly dialect: StoreDialect;
-	/** What it says now. */
+	/** Its present time. */
 	readonly own: number;
 }
 
@@ -74,7 +75,7 @@ export async function nextDue(db: Db, host: number, { dialect, own }: OwnTime): 
 export async function countWaiting(db: Db, host: number): Promise<number> {
 	const { rows } = await sql<{ count: number }>`
 		select count(*) as count from url where host = ${host} and state = 0`.execute(db);
-	return Number(rows[0]!.count);
+	return Number(rows[0]?.count ?? 0);
 }
 
 /** Whether anything waits anywhere. */
@@ -139,20 +140,24 @@ export async function saveEndings(
 			n: attempts,
 			w: due === undefined ? undefined : Math.round(due - own),
 		});
-	await sql`
-		update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
-			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
-			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
-			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${run}
-		from ${dialect.rows(JSON.stringify(rows))}
-		where url.id = cast(row.value->>'i' as bigint)`.execute(tx);
-	await letFall(
+	await updateEnded(tx, { own, run, json: dialect.json(rows) }, dialect);
+	await markSuperseded(
 		tx,
 		visits.flatMap(({ id, ending, redirectedTo }) =>
-			ending !== undefined && makesFall(ending, redirectedTo) ? id : [],
+			ending !== undefined && supersedesCopy(ending, redirectedTo) ? id : [],
 		),
 	);
 }
+
+const updateEnded = compiledOnce(
+	(db: Db, { own, run, json }: { own: number; run: number; json: string }, dialect: StoreDialect) =>
+		sql`update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
+			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
+			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
+			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${run}
+		from ${dialect.rows(json)}
+		where url.id = cast(row.value->>'i' as bigint)`.compile(db),
+);
 
 /**
  * Ends a URL that need not be in the frontier: the end of redirects, a page fetched by itself.
@@ -186,7 +191,7 @@ export async function saveEnded(
 		.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
 		.returning('id')
 		.executeTakeFirstOrThrow();
-	if (makesFall(ending, redirectedTo)) await letFall(tx, [id]);
+	if (supersedesCopy(ending, redirectedTo)) await markSuperseded(tx, [id]);
 	return id;
 }
 
@@ -203,7 +208,7 @@ export async function endWaiting(
 	const waiting = sql`state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`}
 		${origin === undefined ? sql`` : inOrigin}
 		${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}`;
-	if (makesFall(ending)) await letFall(tx, sql`select id from url where ${waiting}`);
+	if (supersedesCopy(ending)) await markSuperseded(tx, sql`select id from url where ${waiting}`);
 	// Another worker may end the same at the same time: what counts is what a statement has ended itself.
 	const end = async (kind: UrlKind) => {
 		const { numAffectedRows } = await sql`

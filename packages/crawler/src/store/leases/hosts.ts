@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { HostRecord } from '../roles/leases.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -47,7 +48,7 @@ export class HostTable {
 		return rows.map((row) => toHost(row, this.#after(own))).sort((a, b) => a.nextAt - b.nextAt || a.id - b.id);
 	}
 
-	/** One host; undefined when somebody holds it. */
+	/** One host; undefined if another worker holds it. */
 	async claimOne(tx: Db, worker: number, id: number): Promise<HostRecord | undefined> {
 		const own = this.#now();
 		const { rows } = await sql<HostRow>`
@@ -56,7 +57,7 @@ export class HostTable {
 		return rows[0] && toHost(rows[0], this.#after(own));
 	}
 
-	/** The time when an answer is here, for clocks that are told relative to the time when it was made. */
+	/** The time of arrival of a response, for times that are relative to the time of its request. */
 	#after(own: number): number {
 		return this.#dialect.shared ? this.#now() : own;
 	}
@@ -66,11 +67,7 @@ export class HostTable {
 		const own = this.#now();
 		const rows = [...hosts].map((host) => toRow(host, own));
 		if (rows.length === 0) return;
-		await sql`
-			update host set next_at = ${this.#dialect.now(own)} + cast(row.value->>'w' as bigint),
-				https = cast(row.value->>'s' as integer), delay = cast(row.value->>'d' as bigint)
-			from ${this.#dialect.rows(JSON.stringify(rows))} where host.id = cast(row.value->>'i' as bigint)
-				and ${isHeldBy(worker)}`.execute(tx);
+		await saveClocks(tx, { own, worker, json: this.#dialect.json(rows) }, this.#dialect);
 	}
 
 	/** Gives a host back. */
@@ -93,12 +90,12 @@ export class HostTable {
 	}
 
 	/**
-	 * URLs were added to hosts. Committed first, looked at then: whoever gives such a host back at the same time does the
-	 * same, so that one of the two sees the other.
+	 * URLs were added to hosts. They are committed first and checked then: a worker that gives such a host back at the
+	 * same time does the same, so that one of the two sees the other.
 	 */
 	async wake(db: Db, hosts: readonly number[]): Promise<void> {
 		if (hosts.length === 0) return;
-		const json = JSON.stringify(hosts.map((i) => ({ i })));
+		const json = this.#dialect.json(hosts.map((i) => ({ i })));
 		const rows = sql`(select cast(row.value->>'i' as bigint) from ${this.#dialect.rows(json)})`;
 		await sql`update host set ready_at = next_at
 			where id in ${rows} and holder is null and ready_at is null and ${hasWaiting}`.execute(db);
@@ -111,6 +108,13 @@ export class HostTable {
 		);
 	}
 }
+
+const saveClocks = compiledOnce(
+	(db: Db, { own, worker, json }: { own: number; worker: number; json: string }, dialect: StoreDialect) =>
+		sql`update host set next_at = ${dialect.now(own)} + cast(row.value->>'w' as bigint),
+				https = cast(row.value->>'s' as integer), delay = cast(row.value->>'d' as bigint)
+			from ${dialect.rows(json)} where host.id = cast(row.value->>'i' as bigint) and ${isHeldBy(worker)}`.compile(db),
+);
 
 function toRow({ id, nextAt, https, delay = 0 }: HostRecord, own: number) {
 	return { i: id, w: Math.round(Math.min(nextAt, latest) - own), s: https ? 1 : 0, d: Math.round(delay) };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newDatabase } from '../../../../io/src/testing/databases.ts';
@@ -29,9 +29,9 @@ describe('a worker that its server was away from', () => {
 	beforeEach(async () => {
 		proxies = [await startPostgresProxy(url), await startPostgresProxy(url)];
 		stores = await Promise.all(proxies.map((proxy) => openStore(proxy.url, { lease })));
-		for (const store of stores) await store.recover(Date.now());
-		await stores[1]!.offer([page]);
-		await stores[1]!.claimHosts(1);
+		for (const store of stores) await store.leases.recover(Date.now());
+		await stores[1]!.frontier.offer([page]);
+		await stores[1]!.leases.claimHosts(1);
 		for (const proxy of proxies) proxy.die(0, 'before', true);
 		await until(async () => (await alive()) === 0);
 	});
@@ -52,12 +52,12 @@ describe('a worker that its server was away from', () => {
 	it('takes nobody for dead who comes back within a lease', async () => {
 		const [first, second] = stores;
 		proxies[0]!.heal();
-		await first!.recover(Date.now());
+		await first!.leases.recover(Date.now());
 		expect(await workers()).toBe(2);
 		proxies[1]!.heal();
 		// What it holds is still its own.
-		await second!.offer([{ ...page, url: 'http://a.test/1' }]);
-		expect(await first!.claimHost('a.test')).toBeUndefined();
+		await second!.frontier.offer([{ ...page, url: 'http://a.test/1' }]);
+		expect(await first!.leases.claimHost('a.test')).toBeUndefined();
 	});
 
 	it('takes for dead who does not come back within a lease, and tells that hosts are free', async () => {
@@ -65,10 +65,10 @@ describe('a worker that its server was away from', () => {
 		proxies[0]!.heal();
 		const back = Date.now();
 		await new Promise<void>((resolve) => {
-			void first!.recover(back, () => void workers().then((count) => count === 1 && resolve()));
+			void first!.leases.recover(back, () => void workers().then((count) => count === 1 && resolve()));
 		});
 		expect(Date.now() - back).toBeGreaterThanOrEqual(rowLease(lease));
-		expect(await first!.claimHost('a.test')).toBeDefined();
+		expect(await first!.leases.claimHost('a.test')).toBeDefined();
 	});
 });
 
@@ -124,19 +124,19 @@ describe('a lease', () => {
 	});
 });
 
-it('what is in flight has to end after three quarters of a lease without renewal', async () => {
+it('aborts requests in flight after three quarters of a lease without renewal', async () => {
 	const proxy = await startPostgresProxy(url);
 	const lease = 800;
 	const store = await openStore(proxy.url, { lease });
-	await store.recover(Date.now());
-	const holding = await store.assure();
+	await store.leases.recover(Date.now());
+	const holding = await store.leases.assure();
 	proxy.die(0, 'before', true);
 	await once(holding!, 'abort');
 	const { rows } = await sql<{ left: number }>`select expires_at - ${postgresDialect.now(0)} as left
 		from crawl_worker`.execute(db);
 	expect(rows[0]!.left).toBeLessThanOrEqual(lease / 4);
 	proxy.heal();
-	expect((await store.assure())!.aborted).toBe(false);
+	expect((await store.leases.assure())!.aborted).toBe(false);
 	await store.close();
 	await proxy.close();
 });
@@ -145,7 +145,7 @@ it('a process that was asleep takes the answers that have come meanwhile before 
 	const proxy = await startPostgresProxy(url);
 	const lease = 800;
 	const store = await openStore(proxy.url, { lease });
-	const holding = await store.assure();
+	const holding = await store.leases.assure();
 	proxy.die(0, 'before', true);
 	const seen: string[] = [];
 	stat('.', () => seen.push('answer'));
@@ -161,17 +161,19 @@ it('a process that was asleep takes the answers that have come meanwhile before 
 it('a host that comes back before the answer to its release is held: after a lost lease its worker does not begin again', async () => {
 	const proxy = await startPostgresProxy(url);
 	const store = await openStore(proxy.url);
-	await store.offer([page]);
-	const [host] = await store.claimHosts(1);
+	await store.frontier.offer([page]);
+	const [host] = await store.leases.claimHosts(1);
 	// The fourth statement is the commit.
 	proxy.die(proxy.statements + 4, 'after');
-	const released = store.releaseHost(host!);
+	const released = store.leases.releaseHost(host!);
 	await until(async () => proxy.deaths === 1);
-	expect(await store.claimHost('a.test')).toBeDefined();
+	expect(await store.leases.claimHost('a.test')).toBeDefined();
 	await released;
 	await db.deleteFrom('crawl_worker').execute();
 	for (const _ of ['the first write', 'the next one'])
-		await expect(store.offer([{ ...page, url: 'http://a.test/1' }])).rejects.toMatchObject({ code: 'lease-lost' });
+		await expect(store.frontier.offer([{ ...page, url: 'http://a.test/1' }])).rejects.toMatchObject({
+			code: 'lease-lost',
+		});
 	await store.close();
 	await proxy.close();
 });
@@ -179,16 +181,16 @@ it('a host that comes back before the answer to its release is held: after a los
 it('a run that holds nothing is told of a lost lease, which its heartbeat has seen first; then it begins again', async () => {
 	const store = await openStore(url, { lease: 400 });
 	const begin = async () => {
-		await store.recover(Date.now());
+		await store.leases.recover(Date.now());
 		await store.begin({ seeds: [page], scope: 'x', refresh: false, at: Date.now(), reconsider: () => undefined });
 	};
 	await begin();
-	const holding = await store.assure();
+	const holding = await store.leases.assure();
 	await db.deleteFrom('crawl_worker').execute();
 	await once(holding!, 'abort');
-	await expect(store.claimHosts(1)).rejects.toMatchObject({ code: 'lease-lost' });
+	await expect(store.leases.claimHosts(1)).rejects.toMatchObject({ code: 'lease-lost' });
 	await begin();
-	expect(await store.claimHosts(1)).toHaveLength(1);
+	expect(await store.leases.claimHosts(1)).toHaveLength(1);
 	expect(await db.selectFrom('crawl_worker').select('run').execute()).toEqual([{ run: 1 }]);
 	await store.close();
 });
@@ -200,8 +202,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 it('places of a limit that a worker had before it was taken for dead are not given back by what it is now', async () => {
 	const store = await openStore(url);
 	await store.begin({ seeds: [page], scope: 'x', refresh: false, at: Date.now(), reconsider: () => undefined });
-	expect(await store.reserve(10, 3)).toEqual({ granted: 3, exhausted: false });
-	await store.reserve(10, -5);
-	expect(await store.reserve(10, 20)).toEqual({ granted: 10, exhausted: false });
+	expect(await store.leases.reserve(10, 3)).toEqual({ granted: 3, exhausted: false });
+	await store.leases.reserve(10, -5);
+	expect(await store.leases.reserve(10, 20)).toEqual({ granted: 10, exhausted: false });
 	await store.close();
 });

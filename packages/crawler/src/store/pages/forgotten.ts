@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withoutRoute } from '../../addresses/routes.ts';
 import type { ForgetTarget, Forgotten } from '../roles/pages.ts';
@@ -10,10 +11,13 @@ const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url :
 
 /** Whether a URL or its host was removed. */
 export async function isForgotten(db: Db, url: string): Promise<boolean> {
-	const names = [...new Set([url, withoutRoute(url)]), `host ${new URL(url).hostname}`];
-	const row = await db.selectFrom('forgotten').select('name').where('name', 'in', names).limit(1).executeTakeFirst();
-	return row !== undefined;
+	const { rows } = await findForgotten(db, { url, page: withoutRoute(url), host: `host ${new URL(url).hostname}` });
+	return rows.length > 0;
 }
+
+const findForgotten = compiledOnce((db: Db, { url, page, host }: { url: string; page: string; host: string }) =>
+	db.selectFrom('forgotten').select('name').where('name', 'in', [url, page, host]).limit(1).compile(),
+);
 
 /** Removes the stored content of a URL or a host, and keeps later crawls from requesting it. */
 export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {

@@ -1,20 +1,21 @@
-import { type Kysely, sql } from 'kysely';
+import { compiledOnce } from '@wayleave/io/sql';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DuplicateTally } from '../../model/events.ts';
 import type { MinHashSignature } from '../../model/minhash-signature.ts';
-import type { Content, KnownLikeness } from '../roles/pages.ts';
+import type { Content, KnownMinHash } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** Pages that are compared for one number of a likeness. */
+/** Pages that are compared for one number of a signature. */
 const maxCandidates = 50;
 
 /** Pages that may be near duplicates. */
-export async function findLookalikes(db: Db, likeness: MinHashSignature): Promise<KnownLikeness[]> {
+export async function findLookalikes(db: Db, minHash: MinHashSignature): Promise<KnownMinHash[]> {
 	const one = (at: 0 | 1) => {
 		const name = sql.raw(`b${at}`);
 		return sql`select * from (select url, b0, b1, b2, b3, prose from likeness
-			where twin is null and ${name} = ${likeness[at]} limit ${sql.lit(maxCandidates)}) as ${sql.raw(`by${at}`)}`;
+			where twin is null and ${name} = ${minHash[at]} limit ${sql.lit(maxCandidates)}) as ${sql.raw(`by${at}`)}`;
 	};
 	const { rows } = await sql<{ key: string; b0: number; b1: number; b2: number; b3: number; prose: number | null }>`
 		select url.key, found.b0, found.b1, found.b2, found.b3, found.prose
@@ -23,32 +24,40 @@ export async function findLookalikes(db: Db, likeness: MinHashSignature): Promis
 		order by url.id`.execute(db);
 	return rows.map(({ key, b0, b1, b2, b3, prose }) => ({
 		url: key,
-		likeness: [b0, b1, b2, b3],
+		minHash: [b0, b1, b2, b3],
 		...(prose !== null && { prose }),
 	}));
 }
 
-/** What a new look at the text of a page has shown; nothing where there was none. */
-export async function saveLikeness(tx: Db, url: number, { likeness, snapshot }: Content): Promise<void> {
-	// What may not be kept leaves no trace of its wording either.
-	const withdrawn = snapshot !== undefined && snapshot.document === undefined;
-	if (likeness === undefined && !withdrawn) return;
-	if (likeness === undefined || likeness === null) {
+/** Saves the signature of a newly read text; does nothing without one. */
+export async function saveMinHash(tx: Db, url: number, { minHash, snapshot }: Content): Promise<void> {
+	// Pages that may not be stored leave no signature either.
+	const isRevoked = snapshot !== undefined && snapshot.document === undefined;
+	if (minHash === undefined && !isRevoked) return;
+	if (minHash === undefined || minHash === null) {
 		await tx.deleteFrom('likeness').where('url', '=', url).execute();
 		return;
 	}
-	const [b0, b1, b2, b3] = likeness.value;
-	await sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
-		(select id from url where key = ${likeness.twin ?? null} and kind = 0), ${likeness.prose ?? null})
-		on conflict (url) do update set b0 = excluded.b0, b1 = excluded.b1, b2 = excluded.b2, b3 = excluded.b3,
-			twin = excluded.twin, prose = excluded.prose`.execute(tx);
+	const [b0, b1, b2, b3] = minHash.value;
+	await insertMinHash(tx, { url, b0, b1, b2, b3, twin: minHash.twin ?? null, prose: minHash.prose ?? null });
 }
+
+interface MinHashRow extends Omit<Selectable<StoreSchema['likeness']>, 'twin'> {
+	readonly twin: string | null;
+}
+
+const insertMinHash = compiledOnce((db: Db, { url, b0, b1, b2, b3, twin, prose }: MinHashRow) =>
+	sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
+		(select id from url where key = ${twin} and kind = 0), ${prose})
+		on conflict (url) do update set b0 = excluded.b0, b1 = excluded.b1, b2 = excluded.b2, b3 = excluded.b3,
+			twin = excluded.twin, prose = excluded.prose`.compile(db),
+);
 
 /** How many pages are like others, with a few of them, and which hosts are two names of one. */
 export async function tallyDuplicates(db: Db): Promise<DuplicateTally> {
 	const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
 		select count(*) as count, min(url) as first, max(url) as last from likeness where twin is not null`.execute(db);
-	const { count, first, last } = rows[0]!;
+	const [{ count, first, last } = { count: 0, first: null, last: null }] = rows;
 	if (Number(count) === 0) return { pages: 0, examples: [], aliases: [] };
 	const { rows: examples } = await sql<{ url: string; twin: string }>`
 		select url.key as url, other.key as twin from likeness
@@ -64,7 +73,7 @@ export async function tallyDuplicates(db: Db): Promise<DuplicateTally> {
 	return { pages: Number(count), examples, aliases: mergePairs(pairs) };
 }
 
-/** Which of two pages was read first says nothing about the hosts. */
+/** Joins pairs in either order: the order of reading says nothing about the hosts. */
 function mergePairs(pairs: readonly { host: string; other: string; count: number }[]): DuplicateTally['aliases'] {
 	const merged = new Map<string, number>();
 	for (const { host, other, count } of pairs) {

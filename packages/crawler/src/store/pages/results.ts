@@ -4,6 +4,7 @@ import { rfc3339 } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { isSpent, type Result } from '../../model/result.ts';
 import type { StoredResultsOptions } from '../roles/pages.ts';
+import type { ReadAccess } from '../schema/access.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { unpackContent } from './pack-content.ts';
 
@@ -32,21 +33,22 @@ interface Row {
  * Reads a little at a time and holds no lock, so that a crawl can go on meanwhile.
  */
 export async function* storedResults(
-	db: Kysely<StoreSchema>,
-	{ outcomes = false }: StoredResultsOptions = {},
+	access: ReadAccess,
+	{ outcomes = false, spent = false }: StoredResultsOptions = {},
 ): AsyncGenerator<Result[]> {
+	const what = sql`${outcomes ? sql`url.state = 1 or` : sql``} (page.content is not null and ${good})`;
+	for await (const results of inPieces(access, what)) yield spent ? results : results.map(withoutSpent);
+}
+
+/** A little at a time, without a lock. */
+async function* inPieces(access: ReadAccess, what: RawBuilder<unknown>): AsyncGenerator<Result[]> {
 	for (let after = 0; ; ) {
-		const rows = await readRows(db, after, outcomes);
+		const rows = await access.read((db) => selectRows(db, after, what));
 		const last = rows.at(-1);
 		if (last === undefined) return;
 		after = Number(last.id);
 		yield rows.map(toResult);
 	}
-}
-
-async function readRows(db: Kysely<StoreSchema>, after: number, outcomes: boolean): Promise<Row[]> {
-	const what = sql`${outcomes ? sql`url.state = 1 or` : sql``} (page.content is not null and ${good})`;
-	return selectRows(db, after, what);
 }
 
 /**
@@ -62,7 +64,7 @@ export async function unvisitedResults(
 	documents: boolean,
 ) {
 	const inRun = run === undefined ? sql`` : sql`and url.run = ${run}`;
-	// What the limit of pages has put off is given by the run that goes on with it.
+	// Pages deferred by the page limit are emitted by the run that continues.
 	const given = sql`${good} and coalesce(url.reason, '') <> 'max-pages'`;
 	const withDocument = documents ? sql`and url.outcome = 'deferred' and page.content is not null and ${given}` : sql``;
 	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun} ${withDocument}`, given);
@@ -71,27 +73,21 @@ export async function unvisitedResults(
 }
 
 /**
- * What a run has given before it goes on, for whoever was not there.
+ * Results that a run emitted before it was resumed, for sinks that did not get them.
  *
  * @param run of URLs that ended without a visit those of other runs have been given too; undefined: none of them
- * @param told up to which of them this run has given
+ * @param upTo up to which of them this run has given
  * @param outcomes of URLs without a visit also those without a document
  */
-export async function* givenResults(
-	db: Kysely<StoreSchema>,
-	{ run, told, outcomes }: { readonly run: number | undefined; readonly told: number; readonly outcomes: boolean },
+export async function* emittedResults(
+	access: ReadAccess,
+	{ run, upTo, outcomes }: { readonly run: number | undefined; readonly upTo: number; readonly outcomes: boolean },
 ): AsyncGenerator<Result[]> {
 	const before = run === undefined ? sql`` : sql`or coalesce(url.run, 0) <> ${run}`;
 	const withDocument = outcomes ? sql`` : sql`and page.content is not null and ${good}`;
-	const unvisited = sql`(url.id <= ${told} ${before}) ${withDocument}`;
+	const unvisited = sql`(url.id <= ${upTo} ${before}) ${withDocument}`;
 	const given = sql`url.state = 1 and (url.attempts > 0 or ${unvisited})`;
-	for (let after = 0; ; ) {
-		const rows = await selectRows(db, after, given);
-		const last = rows.at(-1);
-		if (last === undefined) return;
-		after = Number(last.id);
-		yield rows.map(toResult).map(withoutSpent);
-	}
+	for await (const results of inPieces(access, given)) yield results.map(withoutSpent);
 }
 
 /** Whether the document of a page is what the page says, as far as anybody knows. */
@@ -116,7 +112,7 @@ async function selectRows(
 	return rows;
 }
 
-/** What no visit of this time has brought is a further use, which a permission for one does not cover (AMB-56). */
+/** Removes documents of permissions for one use: emitting them again would be a further use. */
 export function withoutSpent(result: Result): Result {
 	if (!isSpent(result.policy) || result.outcome === 'fetched') return result;
 	if (result.outcome === 'unchanged' && result.reason !== 'cached') return result;

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { compiledOnce } from '@wayleave/io/sql';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Content } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { saveLikeness } from './near-duplicates.ts';
+import { saveMinHash } from './near-duplicates.ts';
 
-/** Throws away what nobody may keep any longer; what tells a change stays (AMB-10). */
-export async function withdraw(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {
+/** Deletes what the site no longer permits to keep; what detects a change stays. */
+export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {
 	if (urls.length === 0) return;
 	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
 	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
@@ -19,7 +20,7 @@ export async function savePage(
 	packed: Uint8Array | null,
 	at: number,
 ): Promise<void> {
-	await saveLikeness(tx, url, content);
+	await saveMinHash(tx, url, content);
 	const { snapshot } = content;
 	if (snapshot === undefined) {
 		const { etag, lastModified } = content;
@@ -32,18 +33,23 @@ export async function savePage(
 		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
 		return;
 	}
-	const row = {
+	await insertPage(tx, {
+		url,
 		etag: content.etag ?? null,
 		last_modified: content.lastModified ?? null,
 		body_hash: content.bodyHash ?? null,
 		fetched_at: snapshot.fetchedAt,
 		checked_at: content.checkedAt ?? at,
 		content: packed,
-		stands: 1,
-	};
-	await tx
+	});
+}
+
+const insertPage = compiledOnce((db: Kysely<StoreSchema>, values: Omit<Selectable<StoreSchema['page']>, 'stands'>) => {
+	const { url, etag, last_modified, body_hash, fetched_at, checked_at, content } = values;
+	const row = { etag, last_modified, body_hash, fetched_at, checked_at, content, stands: 1 };
+	return db
 		.insertInto('page')
 		.values({ url, ...row })
 		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
-		.execute();
-}
+		.compile();
+});

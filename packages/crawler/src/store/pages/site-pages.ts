@@ -66,8 +66,11 @@ function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
 	return sql`select id from host where name = ${host} or name like ${pattern} escape '!'`;
 }
 
-/** The snapshot of a page that is kept. */
-export async function loadSnapshot(db: Db, url: string): Promise<Snapshot | undefined> {
+/** The bytes from which a snapshot was unpacked. */
+const packed = new WeakMap<Snapshot, Uint8Array>();
+
+/** The snapshot of a page that is kept. @param known returned itself if the store still has the same */
+export async function loadSnapshot(db: Db, url: string, known?: Snapshot): Promise<Snapshot | undefined> {
 	const row = await db
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
@@ -84,12 +87,13 @@ export async function loadSnapshot(db: Db, url: string): Promise<Snapshot | unde
 		.where('url.kind', '=', 0)
 		.executeTakeFirst();
 	if (row?.content == null) return undefined;
-	return {
-		url,
-		fetchedAt: row.fetched_at,
-		checkedAt: row.checked_at,
-		stands: row.stands === 1,
-		...toValidators(row),
-		...unpackContent(row.content),
-	};
+	const times = { url, fetchedAt: row.fetched_at, checkedAt: row.checked_at, isCurrent: row.stands === 1 };
+	const before = known && packed.get(known);
+	if (before !== undefined && hasSame(known, times) && Buffer.compare(before, row.content) === 0) return known;
+	const snapshot = { ...times, ...toValidators(row), ...unpackContent(row.content) };
+	packed.set(snapshot, row.content);
+	return snapshot;
 }
+
+const hasSame = <Part extends object>(whole: Part | undefined, part: Part): whole is Part =>
+	whole !== undefined && Object.entries(part).every(([name, value]) => whole[name as keyof Part] === value);

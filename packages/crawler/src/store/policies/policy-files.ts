@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Outage, PolicyFile } from '../roles/policies.ts';
+import { time } from '../../base/time.ts';
+import type { Outage, PolicyFile, StoredPolicyFile } from '../roles/policies.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 /** A policy file as it was last fetched. */
@@ -45,4 +46,28 @@ export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile):
 /** All files may be asked for again. */
 export async function forgetOutages(db: Kysely<StoreSchema>): Promise<void> {
 	await sql`update policy_file set outage = null where outage is not null`.execute(db);
+}
+
+/** The policy files of the origin of a URL. */
+export async function policyFilesOf(db: Kysely<StoreSchema>, url: string): Promise<StoredPolicyFile[]> {
+	const { origin } = new URL(url);
+	const rows = await db
+		.selectFrom('policy_file')
+		.select(['url', 'status', 'fetched_at', 'expires_at', 'unreachable_since'])
+		.where('url', '>=', `${origin}/`)
+		.where('url', '<', `${origin}0`)
+		.orderBy('url')
+		.execute();
+	return rows.map((row) => ({
+		url: row.url,
+		status: Number(row.status),
+		fetchedAt: time(row.fetched_at),
+		expiresAt: time(row.expires_at),
+		...(row.unreachable_since !== null && { unreachableSince: time(row.unreachable_since) }),
+	}));
+}
+
+export async function countPolicyFiles(db: Kysely<StoreSchema>): Promise<number> {
+	const { rows } = await sql<{ count: number }>`select count(*) as count from policy_file`.execute(db);
+	return Number(rows[0]?.count ?? 0);
 }

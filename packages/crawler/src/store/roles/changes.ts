@@ -11,14 +11,14 @@ export type ManifestState =
 	| 'none'
 	/** It could not be had: the site did not answer, or with an error. */
 	| 'unreachable'
-	/** It is there and means nothing (AMB-90), or is too large (pagedigest §7.3). */
+	/** It is there and means nothing, or is too large (pagedigest §7.3). */
 	| 'invalid'
 	/** robots.txt or robots2.txt keep us from it. */
 	| 'refused'
 	/** Its revisions went backwards for the whole site (pagedigest §4.1). */
 	| 'anomalous';
 
-/** What is remembered of the manifest of one origin. Times are milliseconds since 1970. */
+/** The record of the manifest of one origin. Times are milliseconds since 1970. */
 export interface SiteRecord {
 	/** 0 before it was saved for the first time. */
 	readonly id: number;
@@ -27,9 +27,9 @@ export interface SiteRecord {
 	readonly checkedAt: number;
 	/** Cycles in which the manifest was looked for. */
 	readonly cycle: number;
-	/** Random: nobody outside can tell which pages are going to be audited. */
+	/** Random: a site cannot predict which pages are going to be audited. */
 	readonly salt: string;
-	/** `site_rev` of the last cycle that was settled as a whole (AMB-89). */
+	/** `site_rev` of the last cycle that was settled as a whole. */
 	readonly settledRev?: number;
 	/** `site_rev` of the manifest that was read last. */
 	readonly siteRev?: number;
@@ -46,7 +46,7 @@ export interface SiteRecord {
 	readonly hints: { readonly right: number; readonly wrong: number };
 }
 
-/** What the manifest says of a URL, and whether anything follows from it. */
+/** State of a URL in the manifest. */
 export type ListedState =
 	/** Listed, and nothing is to be done when the recorded revision is the listed one. */
 	| 'listed'
@@ -69,7 +69,7 @@ export interface ListedUrl {
 	readonly digest?: Digest;
 }
 
-/** What a visit changes of that, committed with it. */
+/** Changes to it by a visit, committed with the visit. */
 export interface ListedUpdate {
 	readonly site: number;
 	readonly key: string;
@@ -98,40 +98,61 @@ export interface Outlook {
 	readonly history?: History;
 }
 
-/** A date that somebody else gives a page: a sitemap, a feed. */
+/** A date of a page from another source: a sitemap, a feed. */
 export interface Hint {
 	readonly url: string;
 	/** Milliseconds since 1970. */
 	readonly modifiedAt: number;
 }
 
-/** The part of a store that tells what has changed. */
-export interface ChangeStore {
+/** The change history of one page. Times are RFC 3339. */
+export interface ChangeHistory {
+	/** How often the page was checked and had changed, and when the next check is due. */
+	readonly revisit?: { readonly visits: number; readonly changes: number; readonly nextAt: string };
+	/** The manifest of its site at the last check. */
+	readonly manifest?: {
+		readonly state: string;
+		readonly trust: string;
+		readonly checkedAt: string;
+		/** The entry of this URL; absent if the manifest does not list it. */
+		readonly entry?: {
+			readonly state: ListedState;
+			/** The revision that was fetched last, and the one that the manifest lists. */
+			readonly rev?: number;
+			readonly listedRev: number;
+			readonly digest?: string;
+		};
+	};
+}
+
+/** The part of the change records that a reader needs. */
+export interface ChangeReader {
+	historyOf(url: string): Promise<ChangeHistory>;
+}
+
+/** When pages change: manifests of sites, dates from sitemaps and feeds, and the history of each page. */
+export interface ChangeRecords extends ChangeReader {
 	site(origin: string): Promise<SiteRecord | undefined>;
-	/** In place of the one before; returns its number. */
+	/** Replaces the record of the origin; returns its number. */
 	saveSite(site: SiteRecord): Promise<number>;
-	/** Up to `limit` URLs of a site in the order of their keys, after a given one. */
+	/** Up to `limit` URLs of a site, sorted by key, after the key `after`. */
 	listed(site: number, after: string, limit: number): Promise<ListedUrl[]>;
 	saveListed(site: number, urls: readonly ListedUrl[]): Promise<void>;
-	/** No revision of the site counts any more. */
+	/** Forgets all revisions of a site. */
 	forgetListed(site: number): Promise<void>;
-	/** URLs that the manifest wants fetched, that may be, and that have not been. */
+	/** How many URLs the manifest wants fetched, that may be fetched, and that have not been. */
 	unsettled(site: number, origin: string): Promise<number>;
 	outlook(url: string, kind: UrlKind, site: number | undefined, key: string | undefined): Promise<Outlook>;
 	hint(hints: readonly Hint[]): Promise<void>;
 	/**
-	 * The urgency (`History`) from which on a due page of a host is among the first `most` ones; pages that were never
+	 * The urgency (`History`) from which on a due page of a host is among the first `most` ones. Pages that were never
 	 * visited, and those that a manifest wants fetched, come before all others.
 	 */
 	urgencyOfLast(host: number, horizon: number, now: number, most: number): Promise<number>;
-	/** When the last run began, and whether it came to its end. */
-	lastRun(): Promise<{ readonly startedAt: number; readonly complete: boolean } | undefined>;
-	/** When the next cycle is going to begin: for whoever looks into the store. */
-	setNextRun(at: number): Promise<void>;
 }
 
-/** What a look at a page has shown. */
-export interface Look {
+/** The result of checking a page. */
+export interface CheckResult {
 	readonly changed: boolean;
 	readonly rules?: RevisitRules;
 }

@@ -1,11 +1,11 @@
 import type { Evidence } from '@wayleave/protocols';
 import type { Ending } from '../../model/outcome.ts';
-import type { ListedUpdate, Look } from './changes.ts';
+import type { CheckResult, ListedUpdate } from './changes.ts';
 import type { NewUrl } from './frontier.ts';
 import type { HostRecord } from './leases.ts';
 import type { Content, KeptPage } from './pages.ts';
 
-/** What one visit changes. */
+/** The changes of one visit. */
 export interface Visit {
 	readonly id: number;
 	/** Undefined: the URL waits for another try, not before `due`. With both, only a refresh visits it before. */
@@ -17,17 +17,17 @@ export interface Visit {
 	readonly redirectedTo?: string;
 	readonly evidence?: readonly Evidence[];
 	readonly content?: Content;
-	/** Addresses of pages whose documents nobody may keep any longer, whatever else the visit has brought. */
-	readonly withdrawn?: readonly string[];
+	/** Addresses of pages whose documents may no longer be kept, regardless of the outcome of the visit. */
+	readonly revokedUrls?: readonly string[];
 	/** A document was given for it, which has its place among those of the run. */
 	readonly document?: boolean;
 	readonly found: readonly NewUrl[];
 	/** Names that identify the page when another address of it comes: the first page with a name keeps it. */
 	readonly names?: readonly string[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
-	readonly target?: Pick<KeptPage, 'url' | 'ending' | 'due'> & { readonly look?: Look };
+	readonly target?: Pick<KeptPage, 'url' | 'ending' | 'due'> & { readonly check?: CheckResult };
 	/** For the history of the page; undefined when the visit could not tell whether it had changed. */
-	readonly look?: Look;
+	readonly check?: CheckResult;
 	/** Revisions of the manifest that now count as fetched, or no longer do. */
 	readonly listed?: readonly ListedUpdate[];
 }
@@ -38,7 +38,7 @@ export interface Batch {
 	readonly hosts: readonly HostRecord[];
 	readonly positions: ReadonlyMap<string, string>;
 	/** URLs whose places come into scope. */
-	readonly widened: readonly string[];
+	readonly scopeExpansions: readonly string[];
 	/** By host number: its learned address patterns, as JSON. */
 	readonly learned?: ReadonlyMap<number, string>;
 }

@@ -1,6 +1,10 @@
+import type { Evidence } from '@wayleave/protocols';
 import type { RunMode } from '../../model/events.ts';
+import type { LearnedAddresses } from '../../model/learned-addresses.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
+import type { Result } from '../../model/result.ts';
 import type { Validators } from '../../response/validators.ts';
+import type { Tally } from './tally.ts';
 
 /** Pages and sitemaps wait in one queue; an address can be both. */
 export type UrlKind = 'page' | 'sitemap';
@@ -40,7 +44,7 @@ export interface KnownUrl {
 	readonly url: string;
 	/** Undefined while it waits for a visit. */
 	readonly outcome?: Outcome;
-	/** Where it waits for another try: not before this moment; milliseconds since 1970. */
+	/** Earliest time of the next try, if it waits for one; milliseconds since 1970. */
 	readonly due?: number;
 	readonly reason?: Reason;
 	readonly redirectedTo?: string;
@@ -55,7 +59,7 @@ export interface OutOfScope {
 	readonly dates: number;
 }
 
-/** Which of the URLs that wait are ended. */
+/** Selects waiting URLs to end. */
 export interface EndWhere {
 	readonly host: number;
 	/** Only what belongs to it. */
@@ -72,16 +76,16 @@ export interface Ended {
 
 export interface RunRequest {
 	readonly seeds: readonly NewUrl[];
-	/** What decides which URLs are in scope; when it differs from the last run, the others are looked at again. */
+	/** Identifies the scope; if it differs from the last run, URLs out of scope are re-evaluated. */
 	readonly scope: string;
 	/** Visit all known pages again although an earlier run stopped at a limit. */
 	readonly refresh: boolean;
 	readonly at: number;
-	/** Milliseconds from the beginning of a run to that of the next one, whoever of the workers begins them. */
+	/** Milliseconds from the beginning of a run to that of the next, by any worker. */
 	readonly every?: number;
-	/** Sinks that a refresh does not begin anew, by name. */
+	/** Names of sinks that a refresh continues. */
 	readonly lasting?: readonly string[];
-	/** Judges anew a URL that was out of scope; undefined when it still is. */
+	/** Re-evaluates a URL that was out of scope; undefined if it still is. */
 	readonly reconsider: (url: OutOfScope) => { host: string } | undefined;
 }
 
@@ -95,7 +99,7 @@ export interface RunState {
 	/** Documents that this run has brought so far. */
 	readonly documents: number;
 	/** URLs whose places redirected seeds have brought into scope. */
-	readonly widened: readonly string[];
+	readonly scopeExpansions: readonly string[];
 	/** Others that work on this run already. */
 	readonly workers: number;
 	/** By name: how far each sink had come when the last commit happened. */
@@ -103,6 +107,108 @@ export interface RunState {
 }
 
 export interface LastSeen extends Validators {
-	/** Whether its document is there: of a page that nobody may keep only the validators are (AMB-10). */
+	/** Whether its document is stored; of a page that may not be kept, only the validators are. */
 	readonly kept: boolean;
+}
+
+/** A run as it is recorded. Times are milliseconds since 1970. */
+export interface RunRecord {
+	readonly mode: RunMode;
+	readonly startedAt: number;
+	readonly endedAt?: number;
+	/** Whether it visited everything; undefined while it goes on, and after its workers were killed. */
+	readonly complete?: boolean;
+}
+
+/** The record of one URL. Times are RFC 3339. */
+export interface UrlRecord {
+	readonly url: string;
+	readonly kind: UrlKind;
+	readonly seed: boolean;
+	readonly depth: number;
+	/** The pages that led to the URL, from the nearest one back to a seed. */
+	readonly foundBy: readonly string[];
+	/** Absent while the URL waits for a visit. */
+	readonly outcome?: Outcome;
+	readonly reason?: Reason;
+	readonly detail?: string;
+	readonly evidence?: readonly Evidence[];
+	/** HTTP status of the last response. */
+	readonly status?: number;
+	readonly redirectedTo?: string;
+	/** For `alias`: the page whose other address this is. */
+	readonly aliasOf?: string;
+	/** When it ended. */
+	readonly at?: string;
+	/** Visits since it was queued the last time. */
+	readonly attempts: number;
+	/** While it waits: no visit before this time. */
+	readonly due?: string;
+	/** Absent where the URL was never to be visited. */
+	readonly host?: string;
+}
+
+export interface UnvisitedOptions {
+	/** Only those that ended in this run. */
+	readonly thisRun: boolean;
+	/** Only those with a document. */
+	readonly documents: boolean;
+}
+
+/** The part of the frontier that a reader needs. */
+export interface FrontierReader {
+	/** Counts by outcome, reason and evidence over everything known. */
+	tally(): Promise<Tally>;
+	/** Counts known pages and hosts of every outcome. */
+	size(): Promise<{ readonly urls: number; readonly hosts: number }>;
+	/** The record of the page at a URL, or of the sitemap if there is no page. */
+	historyOf(url: string): Promise<UrlRecord | undefined>;
+	/** Learned address patterns, and the aliases of pages. */
+	learnedAddresses(): Promise<LearnedAddresses>;
+	lastRun(): Promise<RunRecord | undefined>;
+}
+
+/** Known URLs, their outcomes, and those that wait. */
+export interface Frontier extends FrontierReader {
+	/**
+	 * URLs of a host that wait and are due by `now`: nearest to the seeds first, then in the order found.
+	 *
+	 * @param last URL prefixes that sort last, as do URLs whose last attempt got 429 or 503
+	 */
+	pending(host: number, kind: UrlKind, now: number, limit: number, last?: readonly string[]): Promise<FrontierUrl[]>;
+	/** When the first of the waiting URLs of a host is due; undefined if none waits. */
+	nextDue(host: number): Promise<number | undefined>;
+	/** How many URLs of a host wait. */
+	waiting(host: number): Promise<number>;
+	/** Whether URLs wait that this worker or another one will visit. */
+	unfinished(): Promise<boolean>;
+	/** The state of a URL; `kind` defaults to `page`. */
+	find(url: string, kind?: UrlKind): Promise<KnownUrl | undefined>;
+	/** Adds URLs that no visit has found; returns how many new ones wait now, by host name. */
+	offer(found: readonly NewUrl[]): Promise<ReadonlyMap<string, number>>;
+	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step. */
+	endPending(ending: Ending, at: number, where?: EndWhere): Promise<Ended>;
+	/** Judges again what was out of scope, after the scope changed; returns how many of these URLs wait now. */
+	reconsider(judge: RunRequest['reconsider']): Promise<number>;
+	/** URLs that redirected seeds brought into scope, regardless of the worker that followed the redirect. */
+	scopeExpansions(): Promise<string[]>;
+	/** Whether a worker died before it judged URLs again in a scope that had become wider. */
+	hasUnjudged(): Promise<boolean>;
+	/** Queues the URLs of a host again that were skipped without a request; returns how many. */
+	reopen(host: number, reasons: readonly Reason[]): Promise<number>;
+	/** Queues URLs again that were aliases of some pages; returns how many. */
+	reopenAliases(pages: readonly string[]): Promise<number>;
+	/** Learned address patterns of a host, as JSON. */
+	learned(host: number): Promise<string | undefined>;
+	/**
+	 * Some of the URLs that ended without a visit, after the one with the number `after`; `last` is the number of the last
+	 * of them, undefined when there are no more. Each comes with its current document from an earlier run, except those
+	 * that the limit of pages put off: the run that visits them emits it.
+	 */
+	unvisited(
+		after: number,
+		which: UnvisitedOptions,
+	): Promise<{ readonly results: Result[]; readonly last: number | undefined }>;
+	/** Records when the next cycle begins, for `StoreReader` to report. */
+	setNextRun(at: number): Promise<void>;
 }

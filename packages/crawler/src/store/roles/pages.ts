@@ -4,7 +4,7 @@ import type { Capture } from '../../model/exchange.ts';
 import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
 import type { Representation } from '../../model/representation.ts';
-import type { PolicyNote } from '../../model/result.ts';
+import type { PolicyNote, Result } from '../../model/result.ts';
 import type { Terms } from '../../response/policy-headers.ts';
 import type { Validators } from '../../response/validators.ts';
 import type { NewUrl } from './frontier.ts';
@@ -21,55 +21,50 @@ export interface Forgotten {
 	readonly archives: readonly string[];
 }
 
-/** A page as it was last read. */
-export interface Snapshot extends Validators {
-	readonly url: string;
-	/** Milliseconds since 1970. */
-	readonly fetchedAt: number;
-	/** When the site said last that it is good; milliseconds since 1970. */
-	readonly checkedAt: number;
-	/** Whether it is the last that is known of the page: that was not found gone, closed or another since. */
-	readonly stands: boolean;
+/** The content of a page, as a store keeps it. */
+export interface PageContent {
 	readonly document: AIDocument;
 	readonly page?: Page;
 	readonly policy?: PolicyNote;
 	readonly representation?: Representation;
-	/** Where an archive has what it was made from. */
+	/** Place of its source in an archive. */
 	readonly capture?: Capture;
 	/** How the document was read, where that was said. */
 	readonly favor?: Favor;
 	readonly terms?: Terms;
 }
 
-/** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
+/** A page as it was last read. */
+export interface Snapshot extends Validators, PageContent {
+	readonly url: string;
+	/** Milliseconds since 1970. */
+	readonly fetchedAt: number;
+	/** When the site said last that it is good; milliseconds since 1970. */
+	readonly checkedAt: number;
+	/** Whether it is the last that is known of the page: that was not found gone, closed or another since. */
+	readonly isCurrent: boolean;
+}
+
+/** The stored content of a page; without `document` only its validators. */
 export interface Content extends Validators {
-	/** What its text is like, and which page it is a near duplicate of; null where that cannot be told. */
-	readonly likeness?: { readonly value: MinHashSignature; readonly twin?: string; readonly prose?: number } | null;
+	/** Signature of its text, and the page it nearly duplicates; null if that cannot be computed. */
+	readonly minHash?: { readonly value: MinHashSignature; readonly twin?: string; readonly prose?: number } | null;
 	/** Undefined when the server said that nothing has changed: then only the time of the check moves. */
-	readonly snapshot?: {
-		readonly fetchedAt: number;
-		readonly document?: AIDocument;
-		readonly page?: Page;
-		readonly policy?: PolicyNote;
-		readonly representation?: Representation;
-		readonly capture?: Capture;
-		readonly favor?: Favor;
-		readonly terms?: Terms;
-	};
+	readonly snapshot?: Partial<PageContent> & { readonly fetchedAt: number };
 	/** When the page was looked at last, where it was not now; milliseconds since 1970. */
 	readonly checkedAt?: number;
 }
 
-/** What the text of a page is like. */
-export interface KnownLikeness {
+/** The text signature of a known page. */
+export interface KnownMinHash {
 	readonly url: string;
-	readonly likeness: MinHashSignature;
+	readonly minHash: MinHashSignature;
 	/** The hash of its prose, if known. */
 	readonly prose?: number;
 }
 
 /** A page to compare others with. */
-export interface Comparable extends Partial<Pick<KnownLikeness, 'likeness' | 'prose'>> {
+export interface Comparable extends Partial<Pick<KnownMinHash, 'minHash' | 'prose'>> {
 	/** The name it was found by, or its own address. */
 	readonly key: string;
 	readonly url: string;
@@ -90,25 +85,20 @@ export interface KeptPage {
 	readonly content?: Content;
 }
 
-export interface GivenOptions {
-	/** What ended without a visit in earlier runs counts as given. */
+export interface EmittedOptions {
+	/** URLs that ended without a visit in earlier runs count as emitted. */
 	readonly otherRuns: boolean;
 	/** Up to which number what ended so in this run was given. */
-	readonly told: number;
-	/** Of what ended without a visit also URLs without a document. */
+	readonly upTo: number;
+	/** Includes URLs without a document that ended without a visit. */
 	readonly outcomes: boolean;
 }
 
-export interface UnvisitedOptions {
-	/** Only those that ended in this run. */
-	readonly thisRun: boolean;
-	/** Only those with a document. */
-	readonly documents: boolean;
-}
-
 export interface StoredResultsOptions {
-	/** Whether URLs without a document are given too. Default false. */
+	/** Whether URLs without a document are included. Default false. */
 	readonly outcomes?: boolean;
+	/** Whether documents are included whose permission was for one use. Default false. */
+	readonly spent?: boolean;
 }
 
 /** The pages of a host, and of those below it. */
@@ -158,4 +148,57 @@ export interface Pruned {
 	readonly bytes: number;
 	/** URLs that were forgotten. */
 	readonly gone: number;
+}
+
+/** The stored copy of a page. Times are RFC 3339. */
+export interface StoredPage {
+	readonly fetchedAt: string;
+	readonly checkedAt: string;
+	readonly etag?: string;
+	readonly lastModified?: string;
+	/** Bytes in the store; 0 if the document may not be kept. */
+	readonly bytes: number;
+	readonly policy?: PolicyNote;
+	readonly representation?: Representation;
+	readonly capture?: Capture;
+}
+
+/** Sizes are bytes. */
+export interface StoreSize {
+	readonly documents: number;
+	/** Of the documents. */
+	readonly bytes: number;
+	/** Of the whole store. */
+	readonly total: number;
+}
+
+/** The part of the page store that a reader needs. */
+export interface PagesReader {
+	/** All stored results in the order found, a few at a time. */
+	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
+	/** The stored copy of a page, without its document. */
+	stored(url: string): Promise<StoredPage | undefined>;
+	size(): Promise<StoreSize>;
+}
+
+/** The documents, and what identifies a page at another address. */
+export interface Pages extends PagesReader {
+	/** @param known an earlier snapshot of the page: returned itself if the store still has the same, byte for byte */
+	snapshot(url: string, known?: Snapshot): Promise<Snapshot | undefined>;
+	/** Records a page that was visited outside of a run. */
+	keep(page: KeptPage): Promise<void>;
+	/** Pages with a similar text; of pages that are near duplicates only the first. */
+	lookalikes(minHash: MinHashSignature): Promise<KnownMinHash[]>;
+	/** Pages by the names that visits gave them, and by their addresses. */
+	comparable(names: readonly string[], urls: readonly string[]): Promise<Comparable[]>;
+	/** Results that sinks got before this run was resumed, in the order found, a few at a time. */
+	emitted(which: EmittedOptions): AsyncIterable<Result[]>;
+	/** Up to `limit` visited pages of a site, sorted by address, after the address `after`. */
+	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
+	/** Up to `limit` kept documents that were fetched after `place`, oldest first. */
+	documentsSince(place: DocumentPlace, limit: number): Promise<KeptDocument[]>;
+	/** Removes the stored copies of up to `limit` pages of a site, or of one of them; returns their addresses. */
+	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]>;
+	/** Whether the user asked to forget the URL or its host: then it is never requested. */
+	isForgotten(url: string): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { Outcome, Reason } from '../../model/outcome.ts';
 export interface Tally {
 	readonly pending: number;
 	readonly rows: readonly TallyRow[];
-	/** What exactly happened where something failed or was put off, the most frequent first; not all that are rare. */
+	/** Causes of failures and deferrals, most frequent first; rare ones may be missing. */
 	readonly causes: readonly TallyCause[];
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: SitemapTally;

@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io';
+import type { Migration } from '@wayleave/io/sql';
 import { type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** What tells whether anything has changed, in tables of its own. Times are milliseconds since 1970. */
+/** Tables for change detection. Times are milliseconds since 1970. */
 export interface ChangeSchema {
 	/** The manifest of each origin, as far as there is one (pagedigest). */
 	site: {
@@ -22,7 +22,7 @@ export interface ChangeSchema {
 		hints_right: number;
 		hints_wrong: number;
 	};
-	/** What the manifest says of each URL, by its key. `state` is the place of its name in `listedStates`. */
+	/** The manifest's record of each URL, by key. `state` is an index into `listedStates`. */
 	listed: {
 		site: number;
 		key: string;

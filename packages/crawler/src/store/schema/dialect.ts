@@ -3,7 +3,7 @@ import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the schema is
 type Db = Kysely<any>;
 
-/** What differs between the databases. Everything else of the store is SQL that all of them understand. */
+/** Differences between the databases. The rest of the store is SQL that all of them understand. */
 export interface StoreDialect {
 	readonly name: string;
 	/** Whether several processes may crawl with one store at a time. */
@@ -16,7 +16,9 @@ export interface StoreDialect {
 	readonly key: RawBuilder<unknown>;
 	/** Makes a column number its rows. */
 	numbered(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-	/** A table `row` with one column `value`: the elements of a JSON array, in order. Fields are read with `->>`. */
+	/** The JSON of values, without what the database cannot hold. */
+	json(values: readonly unknown[]): string;
+	/** A table `row` with one column `value`: the elements of an array by `json`, in order. Fields are read with `->>`. */
 	rows(json: string): RawBuilder<unknown>;
 	/** The same for URLs that were found, with the number of each that is to be new as `id`; known ones may be missing. */
 	foundRows(json: string): RawBuilder<unknown>;

@@ -1,14 +1,14 @@
-import type { Migration } from '@wayleave/io';
+import type { Migration } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { changeMigration } from './change-migration.ts';
 import type { StoreDialect } from './dialect.ts';
 import {
+	currentPagesMigration,
 	forgottenMigration,
 	learnedMigration,
-	likenessMigration,
+	minHashMigration,
 	pageNamesMigration,
 	redirectedMigration,
-	standingMigration,
 } from './page-migrations.ts';
 
 /** The steps that lead to the schema. */
@@ -112,7 +112,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		},
 		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
 		changeMigration(dialect),
-		likenessMigration(dialect),
+		minHashMigration(dialect),
 		{
 			name: '006-writes',
 			async up(db) {
@@ -121,7 +121,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 			},
 		},
 		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
-		standingMigration,
+		currentPagesMigration,
 		{ name: '009-outages', up: (db) => db.schema.alterTable('policy_file').addColumn('outage', 'text').execute() },
 		{
 			name: '010-judged',
@@ -163,12 +163,12 @@ async function addWorkers(db: Kysely<any>, dialect: StoreDialect): Promise<void>
 		.addColumn('delay', 'bigint', (column) => column.notNull().defaultTo(0))
 		.execute();
 	await column('host').dropColumn('held').execute();
-	// Those that have nothing to visit lose it when somebody has looked.
+	// Hosts without URLs to visit lose it after the next check.
 	await sql`update host set ready_at = next_at`.execute(db);
 	await sql`create index host_ready on host (ready_at, id) where ready_at is not null`.execute(db);
 	await sql`create index host_holder on host (holder) where holder is not null`.execute(db);
 	await dialect.tune(db);
 }
 
-/** Whose tables these are, in a database that others may share. */
+/** The owner of the tables, in a database that other parts may share. */
 export const storeComponent = 'crawler';

@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io';
+import type { Migration } from '@wayleave/io/sql';
 import { type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 
@@ -35,7 +35,7 @@ export function learnedMigration(dialect: StoreDialect): Migration {
 }
 
 /** Whether the document of a page is the last that is known of it: until the page is found gone, closed or another. */
-export const standingMigration: Migration = {
+export const currentPagesMigration: Migration = {
 	name: '008-standing',
 	async up(db) {
 		await db.schema
@@ -56,10 +56,10 @@ export const redirectedMigration: Migration = {
 };
 
 /**
- * The likeness of pages. Those without a `twin` stand for themselves, and are found by their first two numbers: near
+ * The MinHash signatures of pages. Those without a `twin` are originals, found by their first two numbers: near
  * duplicates have one of them in common.
  */
-export function likenessMigration(dialect: StoreDialect): Migration {
+export function minHashMigration(dialect: StoreDialect): Migration {
 	return {
 		name: '005-likeness',
 		async up(db) {

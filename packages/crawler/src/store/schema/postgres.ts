@@ -22,8 +22,8 @@ const conflicts = new Set(['40P01', '40001']);
 const serverTime = sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`;
 
 /**
- * When the server was away, nobody could renew anything. Whoever was away too gives the others more time than that; this
- * is for one who has just come.
+ * While the server was away, no worker could renew its lease. A worker that was connected before gives the others more
+ * time than that; this is for one that has just connected.
  */
 const diesAt = (lease: number) => sql<number>`greatest(expires_at,
 	cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)})`;
@@ -37,14 +37,15 @@ export const postgresDialect: StoreDialect = {
 	// Also what makes `key >= 'http://h/' and key < 'http://h0'` mean what it says.
 	key: sql`text collate "C"`,
 	numbered: (column) => column.generatedByDefaultAsIdentity(),
-	rows: (json) => sql`json_array_elements(cast(${storable(json)} as json)) as row(value)`,
+	json: (values) => storable(JSON.stringify(values)),
+	rows: (json) => sql`json_array_elements(cast(${json} as json)) as row(value)`,
 	// Known URLs are left out beforehand: an upsert would lock each of them, and use up a number. The index has all that is
 	// asked for, so that their rows are not read. What is left is put in in one order by all workers, so that they do not
 	// wait for each other in a circle, but numbered as it was found.
 	foundRows: (json) => sql`(
 		with news as materialized (
 			select given.value, given.at
-			from json_array_elements(cast(${storable(json)} as json)) with ordinality as given(value, at)
+			from json_array_elements(cast(${json} as json)) with ordinality as given(value, at)
 			left join lateral (
 				select state, host, depth from url
 				where key = given.value->>'k' and kind = cast(given.value->>'t' as smallint) limit 1

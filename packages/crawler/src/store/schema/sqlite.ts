@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseError, lockFile } from '@wayleave/io';
+import { DatabaseError, lockFile } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from './dialect.ts';
@@ -13,6 +13,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		id: 'integer',
 		key: sql`text`,
 		numbered: (column) => column.autoIncrement(),
+		json: (values) => JSON.stringify(values),
 		rows: (json) => sql`json_each(${json}) as row`,
 		// Known URLs are left out beforehand, which takes less than half of the time that an upsert of them would.
 		foundRows: (json) => sql`(
@@ -23,7 +24,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		) as row`,
 		now: (own) => sql`${own}`,
 		skipLocked: sql``,
-		// Whoever has the lock is alone, and all others have ended.
+		// The holder of the lock is the only process; all others have ended.
 		diesAt: () => sql`0`,
 		lives: async () => (isLocked(url) ? sql`true` : sql`false`),
 		askedUntil: (own) => sql`${own}`,

@@ -19,7 +19,7 @@ export interface StoreSchema extends ChangeSchema {
 		/** When the next one begins by itself. */
 		next_at?: number | null;
 	};
-	/** Whoever takes part in a crawl, until it leaves or its lease is over. */
+	/** Workers of a crawl, until they leave or their lease ends. */
 	crawl_worker: {
 		id: Generated<number>;
 		/** For people: computer and process. */
@@ -45,7 +45,7 @@ export interface StoreSchema extends ChangeSchema {
 		https: Generated<number>;
 		/** The worker that visits it. */
 		holder: number | null;
-		/** `next_at`, where the host waits for a worker; null where somebody holds it or it has nothing to visit. */
+		/** `next_at`, if the host waits for a worker; null if a worker holds it or it has nothing to visit. */
 		ready_at: number | null;
 		/** Milliseconds between two requests, as far as known. */
 		delay: Generated<number>;
@@ -73,7 +73,7 @@ export interface StoreSchema extends ChangeSchema {
 		redirect: string | null;
 		at: number | null;
 	};
-	/** What is known of a page that was read. `content` is compressed JSON; null where nothing may be kept. */
+	/** The record of a read page. `content` is compressed JSON; null if nothing may be stored. */
 	page: {
 		url: number;
 		etag: string | null;

@@ -4,7 +4,7 @@ import type { RunMode } from '../../model/events.ts';
 import type { WorkerTable } from '../fleet/workers.ts';
 import { addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
-import { hasUnjudged, reconsiderScope, widenedBy } from '../frontier/scope-expansions.ts';
+import { hasUnjudged, loadScopeExpansions, reconsiderScope } from '../frontier/scope-expansions.ts';
 import type { RunRequest, RunState } from '../roles/frontier.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
@@ -12,7 +12,7 @@ import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** Which run this is, and how it relates to the last one. */
+/** The run to begin, and its relation to the last one. */
 interface RunChoice {
 	readonly run: number;
 	readonly mode: RunMode;
@@ -48,7 +48,7 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 	}
 	if (!sameScope || (await hasUnjudged(tx))) await reconsiderScope(tx, ids, request.reconsider);
 	await queueSeeds(tx, request, tools, others);
-	const { run, mode } = others > 0 ? joinRun(last!) : await chooseRun(tx, last, request, tools);
+	const { run, mode } = last !== undefined && others > 0 ? joinRun(last) : await chooseRun(tx, last, request, tools);
 	await workers.joinRun(tx, worker, run);
 	const positions = await tx.selectFrom('sink_position').selectAll().execute();
 	return {
@@ -58,7 +58,7 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 		...(last !== undefined && { scopeBefore: last.scope }),
 		...(await countUrls(tx)),
 		documents: await workers.brought(tx, run),
-		widened: await widenedBy(tx),
+		scopeExpansions: await loadScopeExpansions(tx),
 		positions: new Map(positions.map(({ name, position }) => [name, position])),
 	};
 }
@@ -89,7 +89,7 @@ async function queueSeeds(tx: Db, { seeds, at }: RunRequest, tools: Tools, other
 		seeds.map((url) => ({ url })),
 		{ ...tools, at },
 	);
-	const keys = tools.dialect.rows(JSON.stringify(seeds.map(({ url }) => ({ k: url }))));
+	const keys = tools.dialect.rows(tools.dialect.json(seeds.map(({ url }) => ({ k: url }))));
 	await sql`update url set seed = 1 where kind = 0 and key in (select row.value->>'k' from ${keys})`.execute(tx);
 }
 
@@ -97,7 +97,7 @@ async function countUrls(tx: Db): Promise<Pick<RunState, 'pending' | 'known'>> {
 	const { rows } = await sql<{ pending: number; known: number }>`select
 		(select count(*) from url where state = 0) as pending,
 		(select count(*) from url) as known`.execute(tx);
-	return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
+	return { pending: Number(rows[0]?.pending ?? 0), known: Number(rows[0]?.known ?? 0) };
 }
 
 /**
@@ -156,7 +156,7 @@ async function hasWaiting(db: Db): Promise<boolean> {
 	const { rows } = await sql<{ waiting: number }>`select case when exists (select 1 from url where state = 0)
 		or exists (select 1 from url where outcome = 'deferred' and reason = 'max-pages' and state = 1) then 1 else 0 end
 		as waiting`.execute(db);
-	return rows[0]!.waiting === 1;
+	return rows[0]?.waiting === 1;
 }
 
 /**

@@ -1,12 +1,13 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
-import { saveLooks, saveRevisions } from '../changes/sql-changes.ts';
+import { saveChecks, saveRevisions } from '../changes/sql-changes.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
 import { saveLearned, saveNames } from '../frontier/learned.ts';
-import { saveWidened } from '../frontier/scope-expansions.ts';
+import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
 import { saveEnded, saveEndings } from '../frontier/urls.ts';
 import { packContent } from '../pages/pack-content.ts';
-import { savePage, withdraw } from '../pages/save-page.ts';
+import { revoke, savePage } from '../pages/save-page.ts';
 import type { Batch, Visit } from '../roles/commit.ts';
 import type { KeptPage } from '../roles/pages.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -14,14 +15,14 @@ import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** What is kept of a page, as it is stored; null where nothing of it may be. */
+/** The stored content of a page; null if nothing may be stored. */
 type Packed = Uint8Array | null;
 
 interface Tools {
 	readonly dialect: StoreDialect;
 	readonly ids: Ids;
 	readonly run: number;
-	/** What the clock of this worker says. */
+	/** Time by the clock of this worker. */
 	readonly own: number;
 }
 
@@ -36,25 +37,25 @@ export function packVisits(visits: readonly Visit[]): ReadonlyMap<Visit, Packed>
 /** Writes everything that visits have changed, and how far the sinks have come. */
 export async function saveVisits(
 	tx: Db,
-	{ visits, positions, widened, learned = new Map() }: Batch,
+	{ visits, positions, scopeExpansions, learned = new Map() }: Batch,
 	packed: ReadonlyMap<Visit, Packed>,
 	tools: Tools,
 ): Promise<Added> {
 	await saveEndings(tx, visits, tools);
-	await withdraw(
+	await revoke(
 		tx,
-		visits.flatMap(({ withdrawn = [] }) => withdrawn),
+		visits.flatMap(({ revokedUrls = [] }) => revokedUrls),
 	);
-	const looks = visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
+	const checks = visits.flatMap(({ id, at, check }) => (check === undefined ? [] : { id, at, check }));
 	for (const visit of visits) {
 		const { target, at, status } = visit;
 		const ended = target && { ...target, at, ...(status !== undefined && { status }) };
 		const id = ended === undefined ? visit.id : await saveEnded(tx, ended, { ...tools, via: visit.id });
-		if (target?.look !== undefined) looks.push({ id, at, look: target.look });
+		if (target?.check !== undefined) checks.push({ id, at, check: target.check });
 		if (visit.names !== undefined) await saveNames(tx, id, visit.names);
 		if (visit.content !== undefined) await savePage(tx, id, visit.content, packed.get(visit) ?? null, at);
 	}
-	await saveLooks(tx, looks);
+	await saveChecks(tx, checks);
 	await saveRevisions(
 		tx,
 		tools.dialect,
@@ -62,8 +63,8 @@ export async function saveVisits(
 	);
 	const found = visits.flatMap((visit) => visit.found.map((url) => ({ url, via: visit.id })));
 	const added = await addFound(tx, found, { ...tools, at: Math.max(0, ...visits.map(({ at }) => at)) });
-	for (const [name, position] of positions) await savePosition(tx, name, position);
-	await saveWidened(tx, widened);
+	for (const [name, position] of positions) await savePosition(tx, { name, position });
+	await saveScopeExpansions(tx, scopeExpansions);
 	await saveLearned(tx, learned);
 	return added;
 }
@@ -74,10 +75,10 @@ export async function keepPage(tx: Db, page: KeptPage, packed: Packed, tools: To
 	if (page.content !== undefined) await savePage(tx, id, page.content, packed, page.at);
 }
 
-async function savePosition(tx: Db, name: string, position: string): Promise<void> {
-	await tx
+const savePosition = compiledOnce((db: Db, { name, position }: { name: string; position: string }) =>
+	db
 		.insertInto('sink_position')
 		.values({ name, position })
 		.onConflict((conflict) => conflict.column('name').doUpdateSet({ position }))
-		.execute();
-}
+		.compile(),
+);

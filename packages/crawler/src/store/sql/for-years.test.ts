@@ -1,4 +1,4 @@
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { initialTrust } from '@wayleave/protocols/pagedigest';
 import { sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -31,24 +31,24 @@ const site = (origin: string): SiteRecord => ({
 
 /** A run that looks at a front page, which is forbidden, and at the manifest of its site. */
 async function crawlOnce(store: Store, seed: string): Promise<void> {
-	await store.recover(at);
+	await store.leases.recover(at);
 	const seeds = [{ ...page(seed), seed: true }];
 	await store.begin({ seeds, scope: 'host', refresh: true, at, reconsider: () => undefined });
-	const host = (await store.claimHost(new URL(seed).hostname))!;
-	const [front] = await store.pending(host.id, 'page', at, 1);
+	const host = (await store.leases.claimHost(new URL(seed).hostname))!;
+	const [front] = await store.frontier.pending(host.id, 'page', at, 1);
 	const evidence = [{ source: `${seed}robots.txt`, line: 2, text: 'Disallow: /x', mechanism: 'robots' as const }];
 	await store.commit({
 		visits: [visit(front!.id, { found: [page(`${seed}1`), page('http://other.test/')], evidence })],
 		hosts: [host],
 		positions: new Map(),
-		widened: [],
+		scopeExpansions: [],
 	});
 	const known = (await store.changes.site(seed)) ?? site(seed);
 	const id = await store.changes.saveSite(known);
 	await store.changes.saveSite({ ...known, id });
 	await store.changes.saveListed(id, [{ key: '/1', state: 'due', listedRev: 1 }]);
-	await store.endPending({ outcome: 'deferred', reason: 'max-pages' }, at, { host: host.id, except: [] });
-	await store.releaseHost(host);
+	await store.frontier.endPending({ outcome: 'deferred', reason: 'max-pages' }, at, { host: host.id, except: [] });
+	await store.leases.releaseHost(host);
 	await store.end(true, at);
 }
 
@@ -102,6 +102,6 @@ it('PostgreSQL: more URLs than 32 bits can number', async () => {
 	await sql`alter sequence url_id_seq restart with 3000000000`.execute(db);
 	await db.destroy();
 	await crawlOnce(store, 'http://a.test/');
-	expect(await store.find('http://a.test/1')).toMatchObject({ id: 3_000_000_001, outcome: 'deferred' });
+	expect(await store.frontier.find('http://a.test/1')).toMatchObject({ id: 3_000_000_001, outcome: 'deferred' });
 	await store.close();
 });

@@ -1,18 +1,81 @@
-import { DatabaseError, databaseName, missingMigrations } from '@wayleave/io';
-import { type Kysely, sql } from 'kysely';
+import { existsSync } from 'node:fs';
+import { DatabaseError, databaseName, missingMigrations, openDatabase } from '@wayleave/io/sql';
+import type { Kysely } from 'kysely';
+import { steadyClock } from '../../base/clock.ts';
 import { CrawlError } from '../../base/errors.ts';
-import { defaultLease, rowLease } from '../fleet/membership.ts';
+import { changesReader } from '../changes/sql-changes.ts';
+import type { StoreReader } from '../roles/reader.ts';
+import type { Store } from '../roles/store.ts';
+import type { ReadAccess } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
+import { storeFile } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { dialectOf, openStore } from './open.ts';
+import { refuseInUse } from './refuse-in-use.ts';
+import { frontierReader } from './sql-frontier.ts';
+import { leasesReader } from './sql-leases.ts';
+import { pagesReader } from './sql-pages.ts';
+import { policyReader } from './sql-policies.ts';
 
-export async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
+type Db = Kysely<StoreSchema>;
+
+/**
+ * Opens a store for reading, also while a crawl uses it: `sqlite:FILE` or `postgres://…`. Creates, locks and migrates
+ * nothing; only `prune`, `forget` and `remember` open the store as a crawl does.
+ *
+ * @throws CrawlError `store-unreadable` if there is no store, or one of another version
+ */
+export async function openStoreForReading(url: string): Promise<StoreReader> {
+	const dialect = dialectOf(url);
+	const db = await openExisting(url, dialect);
+	const access: ReadAccess = { dialect, pace: () => steadyClock.now(), read: (work) => work(db) };
+	const changing = async <Value>(work: (store: Store) => Promise<Value>, refuses = true): Promise<Value> => {
+		// Before the store is opened, which would migrate it while others use it.
+		if (dialect.shared && refuses) await refuseInUse(db, dialect);
+		const store = await openStore(url);
+		try {
+			return await work(store);
+		} finally {
+			await store.close();
+		}
+	};
+	return {
+		frontier: frontierReader(access),
+		pages: pagesReader(access),
+		policies: policyReader(access),
+		changes: changesReader(access),
+		leases: leasesReader(access),
+		prune: (options) => changing((store) => store.prune(options), options.dryRun !== true),
+		forget: (target) => changing((store) => store.forget(target)),
+		remember: (target) => changing((store) => store.remember(target)),
+		close: () => db.destroy(),
+	};
+}
+
+async function openExisting(url: string, dialect: StoreDialect): Promise<Db> {
+	const file = storeFile(url);
+	// Opening would create an empty one.
+	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('the file does not exist'));
+	let db: Db | undefined;
+	try {
+		db = openDatabase<StoreSchema>(url);
+		await refuseUnused(db);
+		await refuseOther(db, dialect);
+		return db;
+	} catch (error) {
+		await db?.destroy();
+		throw unreadable(url, error);
+	}
+}
+
+async function refuseUnused(db: Db): Promise<void> {
 	const tables = await db.introspection.getTables();
 	if (!tables.some(({ name }) => name === 'crawl_run')) throw new Error('it contains no crawl');
 }
 
-/** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
-export async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
+/** In a newer version the same columns may mean something else; only a crawl may upgrade an older one. */
+async function refuseOther(db: Db, dialect: StoreDialect): Promise<void> {
 	const all = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
 	const missing = all.filter((name) => !notLookedAt.has(name));
 	if (missing.length > 0)
@@ -22,22 +85,12 @@ export async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect
 		);
 }
 
-/** Where one store is for one process, opening it refuses already. One that waits for its next cycle is in no way. */
-export async function refuseInUse(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
-	const lives = await dialect.lives(rowLease(defaultLease));
-	const { rows } = await sql`select 1 from crawl_worker where run is not null and ${lives}`.execute(db);
-	if (rows.length === 0) return;
-	const who = rows.length === 1 ? 'a process is' : `${rows.length} processes are`;
-	const dead = `a killed process counts for ${defaultLease / 1000} more seconds`;
-	throw new CrawlError('store-in-use', `${who} crawling with the store: prune it after the crawl ends (${dead})`);
-}
+/** Migration steps that are not needed to inspect a store. */
+const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten', '014-page-names']);
 
-export function unreadable(url: string, error: unknown): CrawlError {
+function unreadable(url: string, error: unknown): CrawlError {
 	const what = error instanceof DatabaseError ? 'cannot be read' : 'is not a crawl store';
 	return new CrawlError('store-unreadable', `${databaseName(url)} ${what}: ${(error as Error).message}`, {
 		cause: error,
 	});
 }
-
-/** Migration steps that are not needed to inspect a store. */
-const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten', '014-page-names']);

@@ -1,4 +1,4 @@
-import { DatabaseError, openDatabase } from '@wayleave/io';
+import { DatabaseError, openDatabase } from '@wayleave/io/sql';
 import { CrawlError } from '../../base/errors.ts';
 import { defaultLease } from '../fleet/membership.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
@@ -11,7 +11,7 @@ import { SqlStore } from './sql-store.ts';
 /** Connections of one worker: a commit, a few look-ups, the lease. */
 const connections = 4;
 
-/** What the database at a place speaks. */
+/** The SQL dialect of a database URL. */
 export const dialectOf = (place: string): StoreDialect =>
 	/^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
 
@@ -26,7 +26,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
 	const dialect = dialectOf(place);
 	try {
-		// Whoever is stopped in the middle of a transaction keeps its rows locked no longer than until its lease is over.
+		// A worker that is suspended in a transaction keeps its rows locked at most until its lease ends.
 		const idleInTransaction = Math.round((options.lease ?? defaultLease) * (3 / 4));
 		const settings = dialect.shared ? { settings: postgresSettings, idleInTransaction } : {};
 		const db = openDatabase<StoreSchema>(place, { connections, ...settings });

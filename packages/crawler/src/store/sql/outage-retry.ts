@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnreachable } from '@wayleave/io';
+import { isUnreachable } from '@wayleave/io/sql';
 import type { StoreTrouble } from '../roles/store.ts';
 
 /** Milliseconds between two tries: the first, and the longest. */
-const shortest = 100;
-const longest = 5000;
-/** Tries within a lease: whoever is back first gives every other worker one lease to come back. */
+const firstPause = 100;
+const maxPause = 5000;
+/** Tries within a lease: the first worker to return gives every other one a lease to come back. */
 const perLease = 6;
 
-/** Waits for a server that has gone away, as long as it may be expected to come back. */
-export class Endurance {
+/** Waits for a server that is away, as long as it may come back. */
+export class OutageRetry {
 	readonly #patience: number;
-	readonly #longest: number;
+	readonly #maxPause: number;
 	readonly #tell: (trouble: StoreTrouble) => void;
 	#lostAt: number | undefined;
 	#closed = false;
@@ -22,35 +22,38 @@ export class Endurance {
 	 */
 	constructor(patience: number, lease: number, tell: (trouble: StoreTrouble) => void) {
 		this.#patience = patience;
-		this.#longest = Math.min(longest, lease / perLease);
+		this.#maxPause = Math.min(maxPause, lease / perLease);
 		this.#tell = tell;
 	}
 
 	/** Does the work, again and again while the server cannot be reached. */
 	async run<Value>(work: () => Promise<Value>): Promise<Value> {
-		for (let pause = shortest; ; pause = Math.min(2 * pause, this.#longest)) {
+		for (let pause = firstPause; ; pause = Math.min(2 * pause, this.#maxPause)) {
 			try {
 				const value = await work();
 				this.#back();
 				return value;
 			} catch (error) {
 				if (!isUnreachable(error) || this.#closed) throw error;
-				this.#lost(error as Error);
-				if (performance.now() - this.#lostAt! > this.#patience) throw error;
+				const lostAt = this.#lost(error as Error);
+				if (performance.now() - lostAt > this.#patience) throw error;
 			}
 			await sleep(pause);
 		}
 	}
 
-	/** Nobody waits any longer. */
+	/** Ends all retries. */
 	close(): void {
 		this.#closed = true;
 	}
 
-	#lost({ message }: Error): void {
-		if (this.#lostAt !== undefined) return;
-		this.#lostAt = performance.now();
+	/** Since when the server cannot be reached. */
+	#lost({ message }: Error): number {
+		if (this.#lostAt !== undefined) return this.#lostAt;
+		const now = performance.now();
+		this.#lostAt = now;
 		this.#tell({ state: 'lost', detail: message });
+		return now;
 	}
 
 	#back(): void {

@@ -1,4 +1,4 @@
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
 import { interceptConnections, openRaw } from '../../../../io/src/testing/raw-sqlite.ts';

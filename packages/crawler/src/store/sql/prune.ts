@@ -1,12 +1,12 @@
-import { databaseKind } from '@wayleave/io';
+import { databaseKind } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { listedStates } from '../changes/rows.ts';
 import type { Pruned, PruneOptions } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 /**
- * Throws away what nobody needs any more, and gives the room back. Not while a crawl is using the store. Of a document
- * that goes, the URL stays, and the next crawl fetches the page as a whole.
+ * Deletes what is no longer needed, and frees the space. Not while a crawl is using the store. Of a document that goes,
+ * the URL stays, and the next crawl fetches the page as a whole.
  */
 export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions): Promise<Pruned> {
 	const { before = 0, gone = false, dryRun = false } = options;
@@ -26,7 +26,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 				where page.url in (select url from page where ${doomed}) and url.key = site.origin || listed.key)`.execute(tx);
 			await sql`delete from likeness where url in (select url from page where ${doomed})`.execute(tx);
 			await sql`delete from page where ${doomed}`.execute(tx);
-			// What they led to was found by them: that stays known as found, without saying where.
+			// Their links stay known, without a page that they were found on.
 			if (gone) {
 				await sql`update url set via = null where via in (${isGone})`.execute(tx);
 				await sql`delete from revisit where url in (${isGone})`.execute(tx);

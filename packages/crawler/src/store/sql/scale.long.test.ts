@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openStore } from './open.ts';
@@ -35,8 +35,8 @@ it('CB-120 resuming with a million URLs that have ended: memory stays flat, and 
 	const started = performance.now();
 	const store = await openStore(url);
 	const state = await store.begin(request);
-	const [host] = await store.claimHosts(10);
-	const rows = await store.pending(host!.id, 'page', at, 40);
+	const [host] = await store.leases.claimHosts(10);
+	const rows = await store.frontier.pending(host!.id, 'page', at, 40);
 	const took = performance.now() - started;
 	console.log(
 		`begun and claimed in ${(took / oneLook).toFixed(1)} times one look at all, ${Math.round((ownMemory() - before) / 1e6)} MB more`,

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock.ts';
@@ -36,7 +36,7 @@ const batch = (visits: Visit[], more: Partial<Batch> = {}): Batch => ({
 	visits,
 	hosts: [],
 	positions: new Map(),
-	widened: [],
+	scopeExpansions: [],
 	...more,
 });
 const document = { identity: { title: 'T' } } as never;
@@ -62,7 +62,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	async function reopen(): Promise<void> {
 		await store.close();
 		store = await openStore(url, { lease });
-		await store.recover(at + 100);
+		await store.leases.recover(at + 100);
 	}
 
 	/** As if the process had been killed whose lease, in PostgreSQL, would be over `at`. */
@@ -74,7 +74,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		await db.updateTable('host').set({ holder: id, ready_at: null }).where('name', '=', name).execute();
 		await db.destroy();
 		store = await openStore(url, { lease });
-		await store.recover(at + 100);
+		await store.leases.recover(at + 100);
 	}
 
 	/** The last moment at which the killed one may have asked for something. */
@@ -89,33 +89,33 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	it('tells what was looked at of a site, and forgets what is kept of it', async () => {
 		const snapshot = { fetchedAt: at - 5, document };
 		const keep = (url: string, more: object = {}) =>
-			store.keep({ url: page(url), ending: { outcome: 'fetched' }, at, content: { snapshot }, ...more });
+			store.pages.keep({ url: page(url), ending: { outcome: 'fetched' }, at, content: { snapshot }, ...more });
 		await keep('http://a.test/2');
 		await keep('http://a.test/1', { ending: { outcome: 'gone', reason: 'http-410' }, content: undefined });
 		await keep('http://b.a.test/');
 		await keep('http://ba.test/');
 		await keep('http://a_test/');
 		const own = { host: 'a.test', below: false };
-		expect(await store.pagesOf(own, '', 10)).toEqual([
+		expect(await store.pages.pagesOf(own, '', 10)).toEqual([
 			{ url: 'http://a.test/1', outcome: 'gone', reason: 'http-410', checkedAt: at },
 			{ url: 'http://a.test/2', outcome: 'fetched', checkedAt: at, fetchedAt: at - 5 },
 		]);
-		expect((await store.pagesOf(own, 'http://a.test/1', 1)).map(({ url }) => url)).toEqual(['http://a.test/2']);
-		expect((await store.pagesOf({ ...own, below: true }, '', 10)).length).toBe(3);
-		expect(await store.forgetPages(own, 'http://b.a.test/', 10)).toEqual([]);
-		expect((await store.forgetPages({ ...own, below: true }, undefined, 10)).toSorted()).toEqual([
+		expect((await store.pages.pagesOf(own, 'http://a.test/1', 1)).map(({ url }) => url)).toEqual(['http://a.test/2']);
+		expect((await store.pages.pagesOf({ ...own, below: true }, '', 10)).length).toBe(3);
+		expect(await store.pages.forgetPages(own, 'http://b.a.test/', 10)).toEqual([]);
+		expect((await store.pages.forgetPages({ ...own, below: true }, undefined, 10)).toSorted()).toEqual([
 			'http://a.test/2',
 			'http://b.a.test/',
 		]);
-		expect(await store.snapshot('http://a.test/2')).toBeUndefined();
-		expect(await store.snapshot('http://ba.test/')).toBeDefined();
+		expect(await store.pages.snapshot('http://a.test/2')).toBeUndefined();
+		expect(await store.pages.snapshot('http://ba.test/')).toBeDefined();
 	});
 
 	/** The URLs of a host that are due. */
 	async function due(host: string, now = at) {
-		const record = (await store.claimHost(host))!;
-		const rows = await store.pending(record.id, 'page', now, 100);
-		await store.releaseHost(record);
+		const record = (await store.leases.claimHost(host))!;
+		const rows = await store.frontier.pending(record.id, 'page', now, 100);
+		await store.leases.releaseHost(record);
 		return rows;
 	}
 	const urls = (rows: readonly { url: string }[]) => rows.map((row) => row.url);
@@ -144,7 +144,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 					}),
 				]),
 			);
-			expect((await store.find('http://a.test/y'))?.outcome).toBe('out-of-scope');
+			expect((await store.frontier.find('http://a.test/y'))?.outcome).toBe('out-of-scope');
 			const { newLinks } = await store.commit(
 				batch([
 					visit(seed!.id, { found: [page('http://a.test/x', { depth: 2 }), page('http://a.test/y', { depth: 1 })] }),
@@ -185,12 +185,12 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	describe('hosts', () => {
 		it('are held by one at a time', async () => {
 			await store.begin(request(['http://a.test/', 'http://b.test/']));
-			const claimed = await store.claimHosts(10);
+			const claimed = await store.leases.claimHosts(10);
 			expect(claimed.map(({ name }) => name)).toEqual(['a.test', 'b.test']);
-			expect(await store.claimHosts(10)).toEqual([]);
-			expect(await store.claimHost('a.test')).toBeUndefined();
-			await store.releaseHost({ ...claimed[0]!, nextAt: at + 60_000, https: true, delay: 10_000 });
-			const again = await store.claimHost('a.test');
+			expect(await store.leases.claimHosts(10)).toEqual([]);
+			expect(await store.leases.claimHost('a.test')).toBeUndefined();
+			await store.leases.releaseHost({ ...claimed[0]!, nextAt: at + 60_000, https: true, delay: 10_000 });
+			const again = await store.leases.claimHost('a.test');
 			expect(again).toMatchObject({ name: 'a.test', https: true, delay: 10_000 });
 			expectAbout(again!.nextAt, at + 60_000);
 		});
@@ -198,12 +198,12 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		it('keep their clocks, however often they are released and claimed', async () => {
 			await store.begin(request(['http://a.test/']));
 			for (let round = 0; round < 100; round++) {
-				const host = (await store.claimHost('a.test'))!;
+				const host = (await store.leases.claimHost('a.test'))!;
 				const nextAt = Date.now() + 60_000;
-				await store.releaseHost({ ...host, nextAt });
-				const again = (await store.claimHost('a.test'))!;
+				await store.leases.releaseHost({ ...host, nextAt });
+				const again = (await store.leases.claimHost('a.test'))!;
 				expect(again.nextAt).toBeGreaterThanOrEqual(nextAt);
-				await store.releaseHost(again);
+				await store.leases.releaseHost(again);
 			}
 		});
 
@@ -211,47 +211,47 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			'the clock of one whose worker was killed counts from its last moment, where nothing longer is known',
 			async () => {
 				await store.begin(request(['http://a.test/']));
-				await store.claimHosts(10);
+				await store.leases.claimHosts(10);
 				await killHolderOf('a.test');
-				expectAbout((await store.claimHost('a.test'))!.nextAt, lastAsked);
+				expectAbout((await store.leases.claimHost('a.test'))!.nextAt, lastAsked);
 			},
 		);
 
 		lasting?.('it rests for all of its delay from then', async () => {
 			await store.begin(request(['http://a.test/']));
-			const [host] = await store.claimHosts(10);
+			const [host] = await store.leases.claimHosts(10);
 			await store.commit(batch([], { hosts: [{ ...host!, nextAt: at - 60_000, delay: 60_000 }] }));
 			await killHolderOf('a.test');
-			expectAbout((await store.claimHost('a.test'))!.nextAt, lastAsked + 60_000);
+			expectAbout((await store.leases.claimHost('a.test'))!.nextAt, lastAsked + 60_000);
 		});
 
 		lasting?.('a pause that was longer stays', async () => {
 			await store.begin(request(['http://a.test/']));
-			const [host] = await store.claimHosts(10);
+			const [host] = await store.leases.claimHosts(10);
 			await store.commit(batch([], { hosts: [{ ...host!, nextAt: at + 90_000, delay: 60_000 }] }));
 			await killHolderOf('a.test');
-			expectAbout((await store.claimHost('a.test'))!.nextAt, at + 90_000);
+			expectAbout((await store.leases.claimHost('a.test'))!.nextAt, at + 90_000);
 		});
 
 		lasting?.('one that is still held when the store is closed is given back, and rests for its delay', async () => {
 			await store.begin(request(['http://a.test/']));
-			const [host] = await store.claimHosts(10);
+			const [host] = await store.leases.claimHosts(10);
 			await store.commit(batch([], { hosts: [{ ...host!, delay: 60_000 }] }));
 			await reopen();
-			expectAbout((await store.claimHost('a.test'))!.nextAt, at + 60_000);
+			expectAbout((await store.leases.claimHost('a.test'))!.nextAt, at + 60_000);
 		});
 
 		it('one that has nothing to visit is not given out, until it has', async () => {
 			await store.begin(request(['http://a.test/']));
-			const [host] = await store.claimHosts(10);
-			const [seed] = await store.pending(host!.id, 'page', at, 10);
+			const [host] = await store.leases.claimHosts(10);
+			const [seed] = await store.frontier.pending(host!.id, 'page', at, 10);
 			await store.commit(batch([visit(seed!.id)]));
-			expect(await store.unfinished()).toBe(false);
-			await store.releaseHost(host!);
-			expect(await store.claimHosts(10)).toEqual([]);
+			expect(await store.frontier.unfinished()).toBe(false);
+			await store.leases.releaseHost(host!);
+			expect(await store.leases.claimHosts(10)).toEqual([]);
 			await store.commit(batch([visit(seed!.id, { found: [page('http://a.test/1'), page('http://b.test/')] })]));
-			expect(await store.unfinished()).toBe(true);
-			expect((await store.claimHosts(10)).map(({ name }) => name).sort()).toEqual(['a.test', 'b.test']);
+			expect(await store.frontier.unfinished()).toBe(true);
+			expect((await store.leases.claimHosts(10)).map(({ name }) => name).sort()).toEqual(['a.test', 'b.test']);
 		});
 	});
 
@@ -293,7 +293,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			expect(state).toMatchObject({ mode: 'refresh', pending: 1, run: 2 });
 			expect(state.positions.size).toBe(0);
 			expect((await due('a.test'))[0]?.last).toMatchObject({ etag: '"1"' });
-			expect(await store.snapshot('http://a.test/')).toMatchObject({ fetchedAt: at, document });
+			expect(await store.pages.snapshot('http://a.test/')).toMatchObject({ fetchedAt: at, document });
 		});
 
 		it('URLs beyond a limit are gone on with; deferred ones are tried by the next run in any case', async () => {
@@ -322,7 +322,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			const [seed] = await due('a.test');
 			const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
 			const found = [page('http://b.test/1', { depth: 1, ending })];
-			await store.commit(batch([visit(seed!.id, { found })], { widened: ['http://b.test/'] }));
+			await store.commit(batch([visit(seed!.id, { found })], { scopeExpansions: ['http://b.test/'] }));
 			for (const asked of [1, 0]) {
 				await reopen();
 				const reconsider = vi.fn(({ url }: OutOfScope) => ({ host: new URL(url).hostname }));
@@ -336,20 +336,20 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	lasting?.('what a worker committed that has left the run before its end is looked at again, too', async () => {
 		await store.begin(request(['http://a.test/', 'http://a.test/1']));
 		const [first, second] = await due('a.test');
-		await store.commit(batch([visit(first!.id)], { widened: ['http://b.test/'] }));
-		await store.reconsider(() => undefined);
-		expect(await store.unjudged()).toBe(false);
+		await store.commit(batch([visit(first!.id)], { scopeExpansions: ['http://b.test/'] }));
+		await store.frontier.reconsider(() => undefined);
+		expect(await store.frontier.hasUnjudged()).toBe(false);
 		// Judged before, committed after.
 		const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
 		await store.commit(batch([visit(second!.id, { found: [page('http://b.test/1', { depth: 1, ending })] })]));
 		await reopen();
-		expect(await store.unjudged()).toBe(true);
+		expect(await store.frontier.hasUnjudged()).toBe(true);
 		const reconsider = ({ url }: OutOfScope) => ({ host: new URL(url).hostname });
 		await store.begin(request(['http://a.test/'], { reconsider }));
 		expect(urls(await due('b.test'))).toEqual(['http://b.test/1']);
 		await store.end(false, at);
 		await reopen();
-		expect(await store.unjudged()).toBe(false);
+		expect(await store.frontier.hasUnjudged()).toBe(false);
 	});
 
 	describe('content', () => {
@@ -357,7 +357,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			await store.begin(request(['http://a.test/']));
 			const [seed] = await due('a.test');
 			await store.commit(batch([visit(seed!.id, { content: { etag: '"1"', snapshot: { fetchedAt: at } } })]));
-			expect(await store.snapshot('http://a.test/')).toBeUndefined();
+			expect(await store.pages.snapshot('http://a.test/')).toBeUndefined();
 		});
 
 		it('the target of a redirect ends with the page that led to it', async () => {
@@ -375,11 +375,11 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 					}),
 				]),
 			);
-			expect(await store.find('http://a.test/')).toMatchObject({
+			expect(await store.frontier.find('http://a.test/')).toMatchObject({
 				reason: 'redirected',
 				redirectedTo: 'http://a.test/start',
 			});
-			expect(await store.snapshot('http://a.test/start')).toMatchObject({ document });
+			expect(await store.pages.snapshot('http://a.test/start')).toMatchObject({ document });
 			expect(await due('a.test')).toEqual([]);
 		});
 	});
@@ -397,7 +397,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 				}),
 			]),
 		);
-		expect(await store.find('http://a.test/')).toMatchObject({ outcome: 'failed' });
+		expect(await store.frontier.find('http://a.test/')).toMatchObject({ outcome: 'failed' });
 	});
 
 	it('the tally names the deciding line and example URLs', async () => {
@@ -410,7 +410,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			visit(id, { ending: { outcome: 'refused', reason: 'robots-disallow' }, evidence }),
 		);
 		await store.commit(batch([visit(first!.id), ...refused]));
-		expect(await store.tally()).toMatchObject({
+		expect(await store.frontier.tally()).toMatchObject({
 			pending: 0,
 			rows: [
 				{
@@ -432,7 +432,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		const [second] = await due('www.a.test');
 		const [third] = await due('b.test');
 		const content = (value: readonly [number, number, number, number], twin?: string) => ({
-			content: { likeness: { value, ...(twin && { twin }) }, snapshot: { fetchedAt: at, document } },
+			content: { minHash: { value, ...(twin && { twin }) }, snapshot: { fetchedAt: at, document } },
 		});
 		await store.commit(
 			batch([
@@ -441,11 +441,11 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 				visit(third!.id, content([7, -2, 3, 4], 'http://a.test/')),
 			]),
 		);
-		const known = [{ url: 'http://a.test/', likeness: [1, -2, 3, 4] }];
-		expect(await store.lookalikes([1, 0, 0, 0])).toEqual(known);
-		expect(await store.lookalikes([0, -2, 0, 0])).toEqual(known);
-		expect(await store.lookalikes([0, 0, 3, 4])).toEqual([]);
-		expect((await store.tally()).duplicates).toEqual({
+		const known = [{ url: 'http://a.test/', minHash: [1, -2, 3, 4] }];
+		expect(await store.pages.lookalikes([1, 0, 0, 0])).toEqual(known);
+		expect(await store.pages.lookalikes([0, -2, 0, 0])).toEqual(known);
+		expect(await store.pages.lookalikes([0, 0, 3, 4])).toEqual([]);
+		expect((await store.frontier.tally()).duplicates).toEqual({
 			pages: 2,
 			examples: [
 				{ url: 'http://www.a.test/', twin: 'http://a.test/' },
@@ -457,12 +457,12 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		await store.commit(
 			batch(
 				[first, second, third].map((row) =>
-					visit(row!.id, { content: { likeness: null, snapshot: { fetchedAt: at } } }),
+					visit(row!.id, { content: { minHash: null, snapshot: { fetchedAt: at } } }),
 				),
 			),
 		);
-		expect(await store.lookalikes([1, -2, 3, 4])).toEqual([]);
-		expect((await store.tally()).duplicates.pages).toBe(0);
+		expect(await store.pages.lookalikes([1, -2, 3, 4])).toEqual([]);
+		expect((await store.frontier.tally()).duplicates.pages).toBe(0);
 	});
 
 	it('a policy file is kept as it was fetched', async () => {
@@ -474,8 +474,8 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			body: new Uint8Array([65]),
 			etag: '"e"',
 		};
-		await store.savePolicyFile(file);
-		expect(await store.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
+		await store.policies.savePolicyFile(file);
+		expect(await store.policies.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
 	});
 
 	lasting?.(
@@ -490,11 +490,11 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 				status: 500,
 				outage,
 			};
-			await store.savePolicyFile(file);
-			expect(await store.policyFile(file.url)).toEqual(file);
+			await store.policies.savePolicyFile(file);
+			expect(await store.policies.policyFile(file.url)).toEqual(file);
 			await reopen();
 			const { outage: _, ...rest } = file;
-			expect(await store.policyFile(file.url)).toEqual(rest);
+			expect(await store.policies.policyFile(file.url)).toEqual(rest);
 		},
 	);
 
@@ -508,13 +508,13 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			askedAt: at,
 			expiresAt: at + 60_000,
 		};
-		await store.saveAskAnswer({ ...answer, answer: { decision: 'deny', why: 'denied', maxAge: 60 } });
-		await store.saveAskAnswer(answer);
+		await store.policies.saveAskAnswer({ ...answer, answer: { decision: 'deny', why: 'denied', maxAge: 60 } });
+		await store.policies.saveAskAnswer(answer);
 		if (kind !== 'memory') await reopen();
-		expect(await store.askAnswers(answer.origin, answer.identity, at + 59_999)).toEqual([answer]);
-		expect(await store.askAnswers(answer.origin, answer.identity, at + 60_000)).toEqual([]);
-		expect(await store.askAnswers('http://b.test', answer.identity, at)).toEqual([]);
-		expect(await store.askAnswers(answer.origin, 'Other/1 (ai-assistant)', at)).toEqual([]);
+		expect(await store.policies.askAnswers(answer.origin, answer.identity, at + 59_999)).toEqual([answer]);
+		expect(await store.policies.askAnswers(answer.origin, answer.identity, at + 60_000)).toEqual([]);
+		expect(await store.policies.askAnswers('http://b.test', answer.identity, at)).toEqual([]);
+		expect(await store.policies.askAnswers(answer.origin, 'Other/1 (ai-assistant)', at)).toEqual([]);
 	});
 });
 
@@ -533,9 +533,9 @@ describe('a file', () => {
 		await store.begin(request(['http://a.test/']));
 		rmSync(file('crawl.db-lock'));
 		const other = await openStore(url);
-		await other.recover(Date.now());
-		await expect(store.offer([page('http://a.test/b')])).rejects.toMatchObject({ code: 'store-in-use' });
-		await other.offer([page('http://a.test/b')]);
+		await other.leases.recover(Date.now());
+		await expect(store.frontier.offer([page('http://a.test/b')])).rejects.toMatchObject({ code: 'store-in-use' });
+		await other.frontier.offer([page('http://a.test/b')]);
 		await store.close();
 		await other.close();
 	});
@@ -545,7 +545,7 @@ describe('a file', () => {
 		const store = await openStore(url);
 		await store.begin(request(['http://a.test/']));
 		const pages = Array.from({ length: 20 }, (_, at) => `http://a.test/${at}`);
-		for (const each of pages) await store.offer([page(each)]);
+		for (const each of pages) await store.frontier.offer([page(each)]);
 		// As after a crash: the log is not yet part of the file.
 		const [base, log] = ['crawl.db', 'crawl.db-wal'].map((name) => readFileSync(file(name))) as [Buffer, Buffer];
 		await store.close();
@@ -554,7 +554,7 @@ describe('a file', () => {
 			writeFileSync(file('cut.db'), base);
 			writeFileSync(file('cut.db-wal'), log.subarray(0, Math.floor(log.length * share)));
 			const cut = await openStore(`sqlite:${file('cut.db')}`);
-			const known = await Promise.all(pages.map((each) => cut.find(each)));
+			const known = await Promise.all(pages.map((each) => cut.frontier.find(each)));
 			await cut.close();
 			counts.push(known.filter((each) => each !== undefined).length);
 			expect(known.slice(0, counts.at(-1))).not.toContain(undefined);
@@ -579,14 +579,16 @@ describe('a store in PostgreSQL', () => {
 	it('that was made before the index on addresses had all that is asked of known URLs gets it, with what it holds', async () => {
 		const url = await places.PostgreSQL();
 		const before = await openStore(url);
-		await before.offer([page('http://a.test/1')]);
+		await before.frontier.offer([page('http://a.test/1')]);
 		await before.close();
 		const db = openDatabase(url);
 		await sql`drop index url_known`.execute(db);
 		await sql`alter table url add constraint url_key unique (key, kind)`.execute(db);
 		await sql`delete from wayleave_migrations where name = '007-known'`.execute(db);
 		const store = await openStore(url);
-		expect(await store.offer([page('http://a.test/1'), page('http://a.test/2')])).toEqual(new Map([['a.test', 1]]));
+		expect(await store.frontier.offer([page('http://a.test/1'), page('http://a.test/2')])).toEqual(
+			new Map([['a.test', 1]]),
+		);
 		const { rows } = await sql`select 1 from pg_indexes where indexname = 'url_key'`.execute(db);
 		expect(rows).toEqual([]);
 		await store.close();
@@ -597,15 +599,15 @@ describe('a store in PostgreSQL', () => {
 		const url = await places.PostgreSQL();
 		const [fast, slow] = [new FakeClock(Date.now() + 3 * hour), new FakeClock(Date.now() - hour)];
 		const [first, second] = [await openStore(url, { clock: fast }), await openStore(url, { clock: slow })];
-		await first.offer([page('http://a.test/')]);
-		const [{ id: host }] = (await first.claimHosts(1)) as [HostRecord];
-		const [seed] = await first.pending(host, 'page', fast.now(), 1);
+		await first.frontier.offer([page('http://a.test/')]);
+		const [{ id: host }] = (await first.leases.claimHosts(1)) as [HostRecord];
+		const [seed] = await first.frontier.pending(host, 'page', fast.now(), 1);
 		const { ending: _, ...again } = visit(seed!.id, { due: fast.now() + hour });
 		await first.commit(batch([again]));
 		const near = (time: number) => slow.now() + time;
-		expect(await second.pending(host, 'page', near(hour / 2), 1)).toEqual([]);
-		expect(await second.pending(host, 'page', near(2 * hour), 1)).toHaveLength(1);
-		for (const due of [await second.nextDue(host), (await second.find('http://a.test/'))!.due])
+		expect(await second.frontier.pending(host, 'page', near(hour / 2), 1)).toEqual([]);
+		expect(await second.frontier.pending(host, 'page', near(2 * hour), 1)).toHaveLength(1);
+		for (const due of [await second.frontier.nextDue(host), (await second.frontier.find('http://a.test/'))!.due])
 			expect(Math.round((due! - slow.now()) / hour)).toBe(1);
 		for (const store of [first, second]) await store.close();
 	});
@@ -614,11 +616,11 @@ describe('a store in PostgreSQL', () => {
 		const url = await places.PostgreSQL();
 		const stores = await Promise.all([openStore(url), openStore(url)]);
 		const found = Array.from({ length: 4 }, (_, at) => page(`http://a.test/${at}`));
-		await stores[0]!.offer([...found, page('http://a.test/sitemap.xml', { kind: 'sitemap' })]);
+		await stores[0]!.frontier.offer([...found, page('http://a.test/sitemap.xml', { kind: 'sitemap' })]);
 		const db = openDatabase<StoreSchema>(url);
 		const ends = await db.transaction().execute(async (tx) => {
 			await sql`select 1 from url for update`.execute(tx);
-			const both = stores.map((store) => store.endPending({ outcome: 'deferred', reason: 'max-pages' }, at));
+			const both = stores.map((store) => store.frontier.endPending({ outcome: 'deferred', reason: 'max-pages' }, at));
 			await waiting(db, both.length);
 			return { both };
 		});
@@ -628,23 +630,23 @@ describe('a store in PostgreSQL', () => {
 		for (const store of stores) await store.close();
 	});
 
-	it('what waits again because the scope is wider is found, though its host is given back before that is committed', async () => {
+	it('finds URLs that wait again in a wider scope, though their host is released before the commit', async () => {
 		const url = await places.PostgreSQL();
 		const [first, second] = [await openStore(url), await openStore(url)];
 		const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
-		await first.offer([page('http://a.test/1', { ending }), page('http://c.test/'), page('http://b.test/')]);
-		const host = (await first.claimHost('a.test'))!;
+		await first.frontier.offer([page('http://a.test/1', { ending }), page('http://c.test/'), page('http://b.test/')]);
+		const host = (await first.leases.claimHost('a.test'))!;
 		const db = openDatabase<StoreSchema>(url);
 		await db.updateTable('host').set({ ready_at: null }).execute();
 		const count = await db.transaction().execute(async (tx) => {
 			await sql`select 1 from host where name = 'b.test' for update`.execute(tx);
-			const looking = second.reconsider((url) => ({ host: new URL(url.url).hostname }));
+			const looking = second.frontier.reconsider((url) => ({ host: new URL(url.url).hostname }));
 			await waiting(db, 1);
-			await first.releaseHost(host);
+			await first.leases.releaseHost(host);
 			return { looking };
 		});
 		expect(await count.looking).toBe(1);
-		expect((await second.claimHosts(9)).map(({ name }) => name)).toContain('a.test');
+		expect((await second.leases.claimHosts(9)).map(({ name }) => name)).toContain('a.test');
 		await db.destroy();
 		for (const store of [first, second]) await store.close();
 	});

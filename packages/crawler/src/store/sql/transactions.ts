@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Membership } from '../fleet/membership.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import type { Endurance } from './outage-retry.ts';
+import type { OutageRetry } from './outage-retry.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -12,15 +12,15 @@ const maxConflicts = 10;
 interface Tools {
 	readonly db: Db;
 	readonly dialect: StoreDialect;
-	readonly endurance: Endurance;
+	readonly outageRetry: OutageRetry;
 	readonly membership: Membership;
-	/** Whether a worker that was taken for dead may become another one: it has nothing that would be somebody else's now. */
+	/** Whether a worker declared dead may join again: it holds nothing that another worker could have now. */
 	readonly mayRejoin: () => boolean;
 	/** A transaction was undone, and rows that it made do not exist. */
 	readonly onUndone: () => void;
 }
 
-/** How this worker reads and writes: it waits for a server that has gone away, and gives way to others. */
+/** Reads and writes of this worker: they wait for a server that is away, and yield to other workers. */
 export class Transactions {
 	readonly #tools: Tools;
 
@@ -29,17 +29,17 @@ export class Transactions {
 	}
 
 	read<Value>(work: (db: Db) => Promise<Value>): Promise<Value> {
-		return this.#tools.endurance.run(() => work(this.#tools.db));
+		return this.#tools.outageRetry.run(() => work(this.#tools.db));
 	}
 
 	/** All of it once, or nothing; and only as long as this worker has its lease. */
 	async write<Value>(work: (tx: Db, worker: number) => Promise<Value>): Promise<Value> {
-		const { db, endurance, membership, mayRejoin, onUndone } = this.#tools;
+		const { db, outageRetry, membership, mayRejoin, onUndone } = this.#tools;
 		const writes: number[] = [];
-		// What the last try came to, which may have been committed although its answer got lost.
+		// The result of the last try, which may have been committed although its reply got lost.
 		let last: { readonly write: number; readonly value: Value } | undefined;
 		const once = () =>
-			endurance.run(async () => {
+			outageRetry.run(async () => {
 				if (membership.lost && mayRejoin()) membership.reset();
 				const worker = await membership.join();
 				try {
@@ -51,7 +51,8 @@ export class Transactions {
 						last = { write, value };
 						return value;
 					});
-					membership.committed(writes.at(-1)!);
+					const write = writes.at(-1);
+					if (write !== undefined) membership.committed(write);
 					return value;
 				} catch (error) {
 					onUndone();
@@ -61,7 +62,7 @@ export class Transactions {
 		try {
 			return await this.insist(once);
 		} finally {
-			membership.settle(writes);
+			membership.forgetWrites(writes);
 		}
 	}
 

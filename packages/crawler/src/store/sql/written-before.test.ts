@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { openDatabase } from '@wayleave/io';
+import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { driverOf } from '../../../../io/src/sql/drivers/choose.ts';
@@ -40,7 +40,7 @@ it.each(drivers)('U2-10: a store of the last version is read, and gone on with, 
 	expect(titles).toEqual(['Start', 'Second']);
 	await view.close();
 	const store = await openStore(`sqlite:${file}`);
-	await store.recover(Date.now());
+	await store.leases.recover(Date.now());
 	const seeds = [
 		{ url: 'http://127.0.0.1:4998/', kind: 'page' as const, host: '127.0.0.1', depth: 0, dates: 0, seed: true },
 	];

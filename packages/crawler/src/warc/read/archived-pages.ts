@@ -3,7 +3,7 @@ import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../../model/result.ts';
 import type { PageSource } from '../../read/read-page.ts';
 import { kindOfContent, statedType } from '../../response/classify.ts';
-import { contentOf, parseHttpAnswer } from './http-response.ts';
+import { contentOf, parseArchivedResponse } from './http-response.ts';
 import type { WarcProblem } from './problems.ts';
 import { readWarc } from './read-warc.ts';
 import type { WarcRecord } from './warc-item.ts';
@@ -22,8 +22,8 @@ export type ArchivedItem =
 	/** A record that is no page, or none with content: pictures, redirects, revisits, policy files. */
 	| { readonly passedOver: string };
 
-/** What an outcome record of ours says of the page before it. */
-interface Told extends Omit<Result, 'document' | 'page'> {
+/** An outcome record of ours, about the page before it. */
+interface RecordedResult extends Omit<Result, 'document' | 'page'> {
 	readonly wayleave: 1;
 	readonly source?: AIDocument['source'];
 	readonly cache?: AIDocument['cache'];
@@ -43,8 +43,8 @@ export async function* archivedPages(source: AsyncIterable<Uint8Array>): AsyncGe
 			continue;
 		}
 		const { record } = item;
-		const told = record.type === 'metadata' ? readTold(record, before) : undefined;
-		if (before !== undefined) yield told !== undefined || !ours ? await toPage(before, told) : passed(before);
+		const recorded = record.type === 'metadata' ? readRecorded(record, before) : undefined;
+		if (before !== undefined) yield recorded !== undefined || !ours ? await toPage(before, recorded) : passed(before);
 		if (record.type === 'warcinfo') ours = /^software:[ \t]*wayleave\//im.test(Buffer.from(record.block).toString());
 		before = isContent(record) ? record : undefined;
 		if (record.type === 'revisit') yield passed(record);
@@ -58,7 +58,7 @@ const passed = ({ type, fields }: WarcRecord): ArchivedItem => ({
 
 const isContent = ({ type }: Pick<WarcRecord, 'type'>): boolean => /^(?:response|resource|conversion)$/.test(type);
 
-/** What cannot be a page is not even loaded, where the archive says what it is. */
+/** Whether a record can be a page by its declared type; others are not loaded. */
 function mayMatter(type: string, fields: WarcRecord['fields']): boolean {
 	if (type === 'metadata') return fields.get('content-type') === 'application/json';
 	if (type === 'warcinfo' || type === 'revisit') return true;
@@ -66,25 +66,25 @@ function mayMatter(type: string, fields: WarcRecord['fields']): boolean {
 	return isContent({ type }) && (identified === undefined || /^text\/|html|xml/i.test(identified));
 }
 
-function readTold(record: WarcRecord, before: WarcRecord | undefined): Told | undefined {
+function readRecorded(record: WarcRecord, before: WarcRecord | undefined): RecordedResult | undefined {
 	const of = record.fields.get('warc-concurrent-to');
 	if (before === undefined || of !== before.fields.get('warc-record-id')) return undefined;
 	try {
-		const told = JSON.parse(Buffer.from(record.block).toString()) as Told;
-		return told.wayleave === 1 ? told : undefined;
+		const recorded = JSON.parse(Buffer.from(record.block).toString()) as RecordedResult;
+		return recorded.wayleave === 1 ? recorded : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-async function toPage(record: WarcRecord, told: Told | undefined): Promise<ArchivedItem> {
+async function toPage(record: WarcRecord, recorded: RecordedResult | undefined): Promise<ArchivedItem> {
 	// Some archives have it as it stood in the page, with blanks and all.
 	const url = parseUrl((record.fields.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'))?.href;
 	const isPage = url !== undefined && /^https?:\/\//.test(url) && !/\/robots2?\.txt$/.test(url);
 	// A page that was read by a representation has no document of its own.
 	const itself =
-		told === undefined ||
-		(told.source !== undefined && /^(?:html|text|markdown)$/.test(told.representation?.kind ?? 'html'));
+		recorded === undefined ||
+		(recorded.source !== undefined && /^(?:html|text|markdown)$/.test(recorded.representation?.kind ?? 'html'));
 	if (!isPage || !itself) return passed(record);
 	const found = await contentIn(record);
 	if (found === undefined) return passed(record);
@@ -96,11 +96,11 @@ async function toPage(record: WarcRecord, told: Told | undefined): Promise<Archi
 	const kind = record.type === 'conversion' ? 'text' : kindOfContent(contentType, content);
 	if (kind === undefined || content.length === 0) return passed(record);
 	const at = dateOf(record);
-	const fetched = fetchedAs(url, at, status, told);
+	const fetched = fetchedAs(url, at, status, recorded);
 	const result =
-		told === undefined
+		recorded === undefined
 			? ({ url, outcome: 'fetched', depth: 0, at, ...(status && { status }) } as const)
-			: resultOf(told);
+			: resultOf(recorded);
 	return {
 		page: { offset: record.offset, source: { kind, body: content, contentType, contentLanguage, fetched }, result },
 	};
@@ -113,18 +113,18 @@ interface Found {
 	readonly contentLanguage: string | undefined;
 }
 
-/** The content of a record; undefined where it is none of a page, a text that says why it cannot be had. */
+/** The content of a page's record; undefined for other records; a text with the reason if it cannot be read. */
 async function contentIn(record: WarcRecord): Promise<Found | string | undefined> {
 	const contentType = record.fields.get('content-type');
 	if (record.type !== 'response')
 		return { content: record.block, status: undefined, contentType, contentLanguage: undefined };
 	if (!/^application\/http\b/i.test(contentType ?? '')) return undefined;
-	const answer = parseHttpAnswer(record);
-	if (answer === undefined) return 'no HTTP response';
-	if (answer.status !== 200 && answer.status !== 203) return undefined;
-	const content = await contentOf(answer);
+	const response = parseArchivedResponse(record);
+	if (response === undefined) return 'no HTTP response';
+	if (response.status !== 200 && response.status !== 203) return undefined;
+	const content = await contentOf(response);
 	if (typeof content === 'string') return content;
-	const { headers, status } = answer;
+	const { headers, status } = response;
 	return {
 		content,
 		status,
@@ -139,8 +139,13 @@ function dateOf({ fields }: WarcRecord): string {
 }
 
 /** A foreign archive is a snapshot: what it holds was fetched then, and nothing is fetched now. */
-function fetchedAs(url: string, at: string, status: number | undefined, told: Told | undefined): PageSource['fetched'] {
-	const { source, cache } = told ?? {};
+function fetchedAs(
+	url: string,
+	at: string,
+	status: number | undefined,
+	recorded: RecordedResult | undefined,
+): PageSource['fetched'] {
+	const { source, cache } = recorded ?? {};
 	if (source === undefined || cache === undefined) {
 		const hit = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
 		return {
@@ -157,11 +162,11 @@ function fetchedAs(url: string, at: string, status: number | undefined, told: To
 		cache,
 		...(source.fetched_at !== undefined && { fetchedAt: source.fetched_at }),
 		...(source.status_code !== undefined && { statusCode: source.status_code }),
-		// What is in the archive is the page as it was sent.
+		// The archive has the page as it was sent.
 		renderMode: source.render_mode === 'static_after_render_failure' ? source.render_mode : 'static',
 	};
 }
 
-function resultOf({ wayleave: _, source: __, cache: ___, ...result }: Told): ArchivedPage['result'] {
+function resultOf({ wayleave: _, source: __, cache: ___, ...result }: RecordedResult): ArchivedPage['result'] {
 	return result;
 }

@@ -2,7 +2,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 
 /** Undoes one deflate stream, piece by piece. */
 export interface Inflater {
-	/** What comes out of a piece. `rest`: how many of its bytes lie behind the end of the stream, once that is there. */
+	/** Decompresses a piece. `rest`: how many of its bytes come after the end of the stream. */
 	feed(piece: Uint8Array): Promise<{ readonly unpacked: readonly Uint8Array[]; readonly rest?: number }>;
 	/** Of all that has come out. */
 	readonly crc: number;
@@ -15,20 +15,20 @@ export function startInflater(): Inflater {
 	let unpacked: Uint8Array[] = [];
 	let fed = 0;
 	let [crc, length] = [0, 0];
-	let settle: { resolve: (over: boolean) => void; reject: (error: Error) => void } | undefined;
+	let pending: { resolve: (over: boolean) => void; reject: (error: Error) => void } | undefined;
 	inflate.on('data', (piece: Uint8Array) => {
 		unpacked.push(piece);
 		crc = crc32(piece, crc);
 		length += piece.length;
 	});
-	inflate.on('end', () => settle?.resolve(true));
-	inflate.on('error', (error) => settle?.reject(error));
+	inflate.on('end', () => pending?.resolve(true));
+	inflate.on('error', (error) => pending?.reject(error));
 	return {
 		async feed(piece) {
 			unpacked = [];
 			fed += piece.length;
 			const over = await new Promise<boolean>((resolve, reject) => {
-				settle = { resolve, reject };
+				pending = { resolve, reject };
 				inflate.write(piece, (error) => {
 					if (!error) resolve(false);
 				});

@@ -81,7 +81,7 @@ async function skipHeader(bytes: Bytes): Promise<void> {
 		if (part === undefined) throw new CutError('the gzip header is truncated');
 		return part;
 	};
-	const flags = (await need(10))[3]!;
+	const flags = (await need(10)).readUInt8(3);
 	if (flags & 4) await need((await need(2)).readUInt16LE(0));
 	for (const text of [8, 16]) if (flags & text) for (let at = 0; (await need(1))[0] !== 0; at++) if (at > 65_536) break;
 	if (flags & 2) await need(2);

@@ -1,4 +1,4 @@
-/** What can be wrong with a part of a web archive: each with its sentence. The part is skipped, the rest is read. */
+/** Problems of a part of a web archive, with a sentence for each. The part is skipped, the rest is read. */
 export const warcProblems = {
 	'warc-cut': 'the file ends in the middle of a record',
 	'warc-compression-damaged': 'the compressed data is damaged',
@@ -13,8 +13,8 @@ export type WarcProblemCode = keyof typeof warcProblems;
 /** @see warcProblems */
 export interface WarcProblem {
 	readonly code: WarcProblemCode;
-	/** Where in the file the damaged part begins: its member, where it is compressed. */
+	/** Offset of the damaged part: of its member, if it is compressed. */
 	readonly offset: number;
-	/** What exactly, for people. */
+	/** Details for people. */
 	readonly detail?: string;
 }

@@ -1,4 +1,4 @@
-import { ReceivedHeaders } from '@wayleave/io';
+import { ReceivedHeaders } from '@wayleave/io/http';
 import type { WarcItem } from './warc-item.ts';
 
 /** The first record of an ARC file, which describes the file itself. */
@@ -15,7 +15,7 @@ const headLine = /^([a-z][a-z0-9+.-]*:\S+) (\S+) (\d{14}|\d{12}) (\S+) (?:\S+ )*
 
 /** A record line at the beginning of a text. */
 const startsRecord = /^[a-z][a-z0-9+.-]*:\S+ \S+ (?:\d{14}|\d{12}) \S+ (?:\S+ )*?\d+\r?(?:\n|$)/i;
-/** Where a record line begins inside of other bytes. */
+/** Start of a record line inside other bytes. */
 const begins = /\n(?=[a-z][a-z0-9+.-]*:\/\/\S+ \S+ (?:\d{14}|\d{12}) \S+ (?:\S+ )*?\d+\r?\n)/gi;
 
 interface Open {
@@ -108,7 +108,7 @@ export class ArcParser {
 		return true;
 	}
 
-	/** Where a record ends: as it says if a line ends there, else where the nearest one begins. */
+	/** End of a record: as declared if a line ends there, else at the start of the nearest one. */
 	#endOf({ length }: Open): number | undefined {
 		const text = (from: number, to: number) => this.#ready.toString('latin1', from, to);
 		const size = this.#ready.length;
@@ -116,7 +116,7 @@ export class ArcParser {
 			const after = text(length, length + lookAhead);
 			const lines = /^(?:\r?\n){0,2}/.exec(after)?.[0] ?? '';
 			const next = after.slice(lines.length);
-			// What follows a line end and is not a record is skipped with a problem of its own.
+			// Bytes after a line end that are not a record are skipped with a problem of their own.
 			if (next === '' || lines !== '') return length;
 			if (text(length - 1, length) === '\n' && startsRecord.test(next)) return length;
 		}

@@ -34,7 +34,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((name) => record(name));
 const [za, zb, zc] = [a, b, c].map((bytes) => gzipSync(bytes!));
 const concat = (...parts: (Buffer | string | undefined)[]) => Buffer.concat(parts.map((part) => Buffer.from(part!)));
 
-describe('what is whole', () => {
+describe('intact archives', () => {
 	it('is read with its place, compressed or not', async () => {
 		expect(await read(concat(a, b, c))).toEqual(['a 0', `b ${a!.length}`, `c ${a!.length + b!.length}`]);
 		expect(await read(concat(za, zb, zc))).toEqual(['a 0', `b ${za!.length}`, `c ${za!.length + zb!.length}`]);
@@ -87,7 +87,7 @@ describe('what is whole', () => {
 	});
 });
 
-describe('what is damaged is told, and the rest is read', () => {
+describe('reports damaged parts and reads the rest', () => {
 	const flipped = (bytes: Buffer, at: number) => {
 		const copy = Buffer.from(bytes);
 		copy[at]! ^= 0xff;
@@ -100,7 +100,7 @@ describe('what is damaged is told, and the rest is read', () => {
 	])('%s in the middle of a file', async (_, damaged, code) => {
 		expect(await read(concat(za, damaged, zc))).toEqual([`a ${first}`, `${code} ${second}`, `c ${third}`]);
 	});
-	it('what lies between members', async () => {
+	it('bytes between members', async () => {
 		const garbage = 'lost';
 		expect(await read(concat(za, garbage, zc))).toEqual([
 			'a 0',
@@ -156,7 +156,7 @@ describe('what is damaged is told, and the rest is read', () => {
 			`c ${a!.length + liar.length}`,
 		]);
 	});
-	it('what is no archive at all', async () => {
+	it('files that are not archives', async () => {
 		expect(await read(Buffer.from('<html>'))).toEqual(['warc-malformed-record 0']);
 	});
 	it('a record larger than what is read', async () => {

@@ -1,13 +1,13 @@
-import { ReceivedHeaders } from '@wayleave/io';
+import { ReceivedHeaders } from '@wayleave/io/http';
 import { readPieces } from './pieces.ts';
 import type { WarcProblem, WarcProblemCode } from './problems.ts';
 import { ArcParser, arcStart } from './read-arc.ts';
 import type { WarcItem, WarcRecord } from './warc-item.ts';
 
 export interface ReadWarcOptions {
-	/** Larger blocks are told as a problem and passed over. Default 64 MiB. */
+	/** Larger blocks are reported as a problem and skipped. Default 64 MiB. */
 	readonly maxBlock?: number;
-	/** Which records are wanted; the others are passed over without being kept. Default: all. */
+	/** Selects records; others are skipped without being kept. Default: all. */
 	readonly wants?: (type: string, fields: ReceivedHeaders) => boolean;
 }
 
@@ -15,7 +15,7 @@ const maxFieldBytes = 65_536;
 const maxBlockBytes = 64 << 20;
 /** A length that is off by at most this many bytes leaves no doubt where the record ends. */
 const maxSlip = 4;
-/** Where the next record must then begin: so many bytes and the empty lines before it. */
+/** Bytes in which the next record must begin, after empty lines. */
 const lookAhead = 24;
 const version = Buffer.from('WARC/');
 
@@ -67,7 +67,7 @@ interface Open {
 	readonly type: string;
 	readonly fields: ReceivedHeaders;
 	readonly length: number;
-	/** Of the block, as far as it is there; undefined where nobody wants it. */
+	/** Of the block, as far as it has been read; undefined if it is skipped. */
 	readonly parts: Uint8Array[] | undefined;
 	have: number;
 }
@@ -127,14 +127,14 @@ class RecordParser {
 			else yield item;
 	}
 
-	/** What was read of the member can be believed. */
+	/** The member was intact: emits its records. */
 	*whole(): Generator<WarcItem> {
 		yield* this.#problems.splice(0);
-		if (this.#held !== undefined && !isBlank(this.#ready)) yield* this.#settle();
+		if (this.#held !== undefined && !isBlank(this.#ready)) yield* this.#finish();
 		if (this.#open === undefined && isBlank(this.#ready)) yield* this.#release();
 	}
 
-	/** What is open is damaged too, and what seemed odd was the damage. */
+	/** The open record is damaged too; replaces its problems by the damage. */
 	*damage(problem: WarcProblem): Generator<WarcItem> {
 		this.#held = undefined;
 		this.#problems = [];
@@ -144,7 +144,7 @@ class RecordParser {
 	}
 
 	*end(): Generator<WarcItem> {
-		if (this.#open === undefined && !this.#lost && this.#held !== undefined) yield* this.#settle();
+		if (this.#open === undefined && !this.#lost && this.#held !== undefined) yield* this.#finish();
 		yield* this.#problems.splice(0);
 		yield* this.#release();
 		const slipped = this.#open && endTooEarly(this.#open);
@@ -155,7 +155,7 @@ class RecordParser {
 	}
 
 	/** Ends the file or its member: decides what was waiting for more bytes. */
-	*#settle(): Generator<WarcItem> {
+	*#finish(): Generator<WarcItem> {
 		this.#atEnd = true;
 		yield* this.#steps();
 		this.#atEnd = false;
@@ -285,7 +285,7 @@ class RecordParser {
 
 	#skipBlank(): void {
 		let at = 0;
-		while (at < this.#ready.length && isPadding(this.#ready[at]!)) at++;
+		while (isPadding(this.#ready[at] ?? -1)) at++;
 		if (at === 0) return;
 		this.#blank = Buffer.concat([this.#blank, this.#ready.subarray(0, at)]);
 		this.#pass(at);
@@ -341,8 +341,8 @@ function parseFields(text: string): ReceivedHeaders {
 		.slice(1);
 	return new ReceivedHeaders(
 		lines.flatMap((line) => {
-			const [, name, value] = /^([^:\s]+)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
-			return name === undefined ? [] : [[name, value!] as const];
+			const [, name, value = ''] = /^([^:\s]+)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
+			return name === undefined ? [] : [[name, value] as const];
 		}),
 	);
 }

@@ -1,4 +1,4 @@
-import type { ReceivedHeaders } from '@wayleave/io';
+import type { ReceivedHeaders } from '@wayleave/io/http';
 import type { WarcProblem } from './problems.ts';
 
 export type WarcItem = { readonly record: WarcRecord } | { readonly problem: WarcProblem };

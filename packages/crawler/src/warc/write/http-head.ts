@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 const prefix = 'X-Crawler-';
 
 /**
- * The head of an answer as it goes into the archive. Where the body is kept otherwise than it was framed on the wire,
+ * The head of a response as it goes into the archive. Where the body is kept otherwise than it was framed on the wire,
  * the fields that speak of the framing are kept under another name, and the length is that of the body beside it: a
  * reader that believed the old ones would look for chunks that are not there, or for more bytes than there are.
  */

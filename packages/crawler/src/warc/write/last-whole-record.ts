@@ -4,10 +4,10 @@ import { CrawlError } from '../../base/errors.ts';
 import { readWarc } from '../read/read-warc.ts';
 
 /**
- * Where the last whole record of an archive ends: behind it the next may be written. 0 where there is no file. An
+ * End of the last whole record of an archive, after which the next may be written. 0 if there is no file. An
  * archive that is damaged elsewhere than at its end stays as it is.
  *
- * @throws CrawlError `sink-failed` for a file that is no archive: it may be dear to somebody
+ * @throws CrawlError `sink-failed` for a file that is not an archive: overwriting it could lose data
  */
 export async function lastWholeRecord(path: string): Promise<number> {
 	const size = await stat(path).then(

@@ -1,4 +1,4 @@
-import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
+import type { FetchResult, FetchSuccess } from '@wayleave/io/http';
 import { type Capture, type Exchange, type RecordFor, toExchange } from '../../model/exchange.ts';
 
 /** Collects what goes over the wire, until the visits that it belongs to are committed. */
@@ -6,7 +6,7 @@ export class Recorder {
 	/** The archive, as its records will name it. */
 	readonly #archive: string;
 	readonly #visits = new WeakMap<object, Exchange[]>();
-	readonly #answers = new WeakMap<FetchSuccess, Exchange>();
+	readonly #exchanges = new WeakMap<FetchSuccess, Exchange>();
 	#policies: Exchange[] = [];
 
 	constructor(archive: string) {
@@ -14,20 +14,20 @@ export class Recorder {
 	}
 
 	/** @param at when the request went out; milliseconds since 1970 */
-	note(answer: FetchAnswer, owner: RecordFor, at: number): void {
-		const exchange = toExchange(answer, at);
+	note(response: FetchResult, owner: RecordFor, at: number): void {
+		const exchange = toExchange(response, at);
 		if (exchange === undefined) return;
-		if (answer.ok) this.#answers.set(answer, exchange);
+		if (response.ok) this.#exchanges.set(response, exchange);
 		if (owner === 'policy') this.#policies.push(exchange);
 		else this.#visits.set(owner, [...(this.#visits.get(owner) ?? []), exchange]);
 	}
 
 	/**
-	 * Which record has the content of a page from now on: that of this answer, or the earlier one that it only repeats.
+	 * The record with the content of a page from now on: that of this response, or the earlier one that it only repeats.
 	 * Undefined where the archive has none.
 	 */
-	capture(answer: FetchSuccess, earlier: Capture | undefined): Capture | undefined {
-		const exchange = this.#answers.get(answer);
+	capture(response: FetchSuccess, earlier: Capture | undefined): Capture | undefined {
+		const exchange = this.#exchanges.get(response);
 		if (exchange === undefined) return undefined;
 		const known = earlier?.archive === this.#archive ? earlier : undefined;
 		if (known !== undefined && (exchange.status === 304 || exchange.digest === known.digest)) {
@@ -38,7 +38,7 @@ export class Recorder {
 		return status === 304 ? undefined : { id, at: new Date(at).toISOString(), digest, archive: this.#archive };
 	}
 
-	/** What a visit has sent and received, in order; once. */
+	/** Takes the exchanges of a visit, in order; once. */
 	take(visit: object): Exchange[] {
 		const exchanges = this.#visits.get(visit) ?? [];
 		this.#visits.delete(visit);

@@ -5,7 +5,7 @@ import type { Record } from './record.ts';
 
 const profile = 'http://netpreserve.org/warc/1.1/revisit';
 
-/** What follows is of this software, in this format. */
+/** A warcinfo record: software and format of the following records. */
 export function warcinfo(software: string, filename: string, at: number): Record {
 	const fields = {
 		software,
@@ -28,7 +28,7 @@ export function warcinfo(software: string, filename: string, at: number): Record
 	};
 }
 
-/** The request, then its answer: whole, or as a revisit where only the head is new. */
+/** The request, then its response: whole, or as a revisit where only the head is new. */
 export function exchangeRecords(exchange: Exchange): Record[] {
 	const { id, url, at, raw, digest, address, httpVersion, truncated, repeats } = exchange;
 	const common = {
@@ -44,7 +44,7 @@ export function exchangeRecords(exchange: Exchange): Record[] {
 		block: raw.request,
 		fields: { ...common, 'WARC-Concurrent-To': id },
 	};
-	const answer = { id, at, contentType: 'application/http;msgtype=response' };
+	const response = { id, at, contentType: 'application/http;msgtype=response' };
 	const head = archivedHead(exchange);
 	if (!isRevisit(exchange)) {
 		const fields = {
@@ -52,7 +52,7 @@ export function exchangeRecords(exchange: Exchange): Record[] {
 			'WARC-Payload-Digest': digest,
 			'WARC-Truncated': truncated,
 		};
-		return [request, { ...answer, type: 'response', block: Buffer.concat([head, raw.body]), fields }];
+		return [request, { ...response, type: 'response', block: Buffer.concat([head, raw.body]), fields }];
 	}
 	const fields = {
 		...common,
@@ -62,21 +62,21 @@ export function exchangeRecords(exchange: Exchange): Record[] {
 		'WARC-Refers-To-Target-URI': url,
 		'WARC-Refers-To-Date': repeats?.at,
 	};
-	return [request, { ...answer, type: 'revisit', block: head, fields }];
+	return [request, { ...response, type: 'revisit', block: head, fields }];
 }
 
 const isRevisit = ({ status, repeats }: Exchange): boolean => status === 304 || repeats !== undefined;
 
-/** How a URL ended and what its site says about it, beside the record of the answer where there is one. */
+/** How a URL ended and what its site says about it, beside the record of the response where there is one. */
 export function metadataRecord(result: Result, concurrentTo: string | undefined): Record {
-	const { document, page: _, url, ...told } = result;
+	const { document, page: _, url, ...rest } = result;
 	const made = document && { source: document.source, cache: document.cache };
 	return {
 		type: 'metadata',
 		id: newRecordId(),
 		at: Date.parse(result.at),
 		contentType: 'application/json',
-		block: Buffer.from(JSON.stringify({ wayleave: 1, url, ...told, ...made })),
+		block: Buffer.from(JSON.stringify({ wayleave: 1, url, ...rest, ...made })),
 		fields: { 'WARC-Target-URI': url, 'WARC-Concurrent-To': concurrentTo },
 	};
 }

@@ -10,8 +10,8 @@ import { exchangeRecords, metadataRecord, warcinfo } from './records.ts';
 
 /**
  * A web archive (WARC 1.1): what was sent and received, and how each URL ended. Compressed record by record where the
- * name ends in `.gz`. An archive is never begun anew: a refresh goes on behind what is there, with revisit records for
- * what has not changed.
+ * name ends in `.gz`. An archive is never replaced: a refresh appends to it, with revisit records for what has not
+ * changed.
  *
  * Per visit: `request`, `response` or `revisit`, and a `metadata` record with the outcome and the terms of the site.
  * robots.txt, robots2.txt and the other policy files are kept as the exchanges that they are. Content of a site that
@@ -27,13 +27,14 @@ export function warcSink(file: string): Sink {
 		archive: true,
 		async open(position) {
 			begun = false;
-			// Nobody remembers this file; what is whole in it is somebody's archive all the same.
+			// The store does not know this file; its complete records are kept all the same.
 			await archive.open(position === undefined ? await lastWholeRecord(archive.path) : Number(position));
 		},
 		async write(results, exchanges = []) {
 			const records = recordsOf(results, exchanges);
-			if (records.length === 0) return String(archive.end);
-			if (!begun) records.unshift(warcinfo(`wayleave/${version}`, basename(file), records[0]!.at));
+			const [first] = records;
+			if (first === undefined) return String(archive.end);
+			if (!begun) records.unshift(warcinfo(`wayleave/${version}`, basename(file), first.at));
 			const position = await archive.append(await formatRecords(records, compress));
 			begun = true;
 			return position;
@@ -42,7 +43,7 @@ export function warcSink(file: string): Sink {
 	};
 }
 
-/** In the order in which things happened; the outcome of a URL stands behind its answer. */
+/** In the order in which things happened; the outcome of a URL stands behind its response. */
 function recordsOf(results: readonly Result[], exchanges: readonly Exchange[]): Record[] {
 	const ends = new Map(results.map((result) => [withoutFragment(result.url), result]));
 	const records = exchanges.flatMap((exchange) => {

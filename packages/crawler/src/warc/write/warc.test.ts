@@ -174,7 +174,7 @@ describe('an archive of a crawl', () => {
 	});
 });
 
-it('what lies behind the committed length is cut off', async () => {
+it('cuts off everything after the committed length', async () => {
 	const sink = warcSink(file());
 	await sink.open(undefined);
 	const result = { url: 'http://h.test/', outcome: 'gone', depth: 0, at: '2026-11-28T00:00:00Z' } as const;

@@ -1,6 +1,6 @@
+import { createResolver } from '@wayleave/io/dns';
+import { createFetcher } from '@wayleave/io/http';
 import {
-	createFetcher,
-	createResolver,
 	formatKeyDirectory,
 	generateSigningKey,
 	keyDirectoryPath,
@@ -8,7 +8,7 @@ import {
 	loadSigningKey,
 	type SigningKey,
 	signRequest,
-} from '@wayleave/io';
+} from '@wayleave/io/signatures';
 import type { KnownAgent } from '@wayleave/protocols/identity';
 import type { Answer } from 'dns-packet';
 import { reverseName } from '../../../../io/src/dns/reverse.ts';

@@ -1,4 +1,4 @@
-/** What differs between the libraries that bring SQLite. Their errors carry SQLite's own code, such as `SQLITE_FULL`. */
+/** The differences between SQLite libraries. Their errors have SQLite's own code, such as `SQLITE_FULL`. */
 export interface SqliteDriver {
 	readonly name: SqliteDriverName;
 	/** Whether its SQLite was built with full-text search (FTS5). */

@@ -138,7 +138,7 @@ it('without a native driver, text that would be cut is refused', async () => {
 	await db.destroy();
 });
 
-describe('U2-08: what to do where SQLite cannot be loaded', () => {
+describe('U2-08: advice if SQLite cannot be loaded', () => {
 	it.each([
 		[
 			'Could not locate the bindings file. Tried:\n → /a\n → /b',

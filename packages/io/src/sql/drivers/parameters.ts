@@ -1,5 +1,5 @@
 /**
- * What better-sqlite3 binds: a missing value is null, and what has no type in SQL is refused. The other drivers would
+ * Parameters as better-sqlite3 binds them: a missing value is null, values without an SQL type are refused. Others would
  * take an object in the first place for named parameters, or `true` for 1.
  *
  * @throws TypeError

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { SQLiteValue as Value, Database as WasmDatabase, Statement as WasmStatement } from 'node-sqlite3-wasm';
-import { withPrivateUmask } from '../../private-files.ts';
+import { withPrivateUmask } from '../../files/private-files.ts';
 import type { Connection, Row, SqliteDriver, Statement } from './driver.ts';
 import { bindable } from './parameters.ts';
 import { returnsRows, withBuffers } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../fetch/types.ts';
+import type { FetchFailure } from '../../http/types.ts';
 import type { Exchange } from './exchange.ts';
 
 /** How a host misbehaves, and what ought to come of it. */

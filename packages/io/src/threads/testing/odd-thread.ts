@@ -1,8 +1,10 @@
-import { answerTasks } from '../answer-tasks.ts';
+import { threadId } from 'node:worker_threads';
+import { serveTasks } from '../serve-tasks.ts';
 
 /** What a thread of the tests is to do. */
 export type OddTask =
 	| { readonly say: string; readonly bytes?: Uint8Array }
+	| 'name your thread'
 	| 'throw'
 	| 'loop'
 	| 'fill memory'
@@ -10,8 +12,10 @@ export type OddTask =
 	| 'throw later'
 	| 'not cloneable';
 
-answerTasks(async (task: OddTask): Promise<unknown> => {
+serveTasks(async (task: OddTask): Promise<unknown> => {
 	switch (task) {
+		case 'name your thread':
+			return threadId;
 		case 'throw':
 			throw new RangeError('not this one');
 		case 'loop':

@@ -1,6 +1,7 @@
-import { agentKeys, wantedKeys } from '../agents.ts';
+import { asciiLower, isProductToken, leadingToken, productName, productOfUserAgent } from '../agents.ts';
 import { normaliseEscapes, pathOfUrl, upperEscapes } from '../escapes.ts';
-import { readings } from '../modes.ts';
+import { findInvisible, withoutInvisible } from '../invisible.ts';
+import { type Reading, readings } from '../modes.ts';
 import type { RobotsFile, RobotsGroup, RobotsRule } from '../types.ts';
 
 /**
@@ -31,18 +32,41 @@ function groupsFor({ groups, mode }: RobotsFile, agent: string): RobotsGroup[] {
 	return [];
 }
 
+/** `*` when a line speaks to everybody, `=foobot` by its name, `~foobot` by its name cut to a token. */
+function agentKeys(value: string, { agentLines, invisible }: Reading): string[] {
+	if (invisible && findInvisible(value) >= 0 && withoutInvisible(value).trim() === '*') return ['*'];
+	if (value === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value))) return ['*'];
+	const name = asciiLower(value);
+	const token = leadingToken(name);
+	if (agentLines === 'cut') return [`=${token}`];
+	if (agentLines === 'exact') return isProductToken(name) ? [`=${name}`] : [];
+	return [`=${productName(name)}`, `~${token}`].filter((key) => key.length > 1);
+}
+
+/** The keys to look for, one after the other. */
+function wantedKeys(agent: string, { agentLines }: Reading): [whole: string, cut: string] {
+	const name = asciiLower(agentLines === 'cut' ? agent : productOfUserAgent(agent));
+	return [`=${name}`, `~${name}`];
+}
+
 function matchedLength(rule: RobotsRule, path: string, { mode }: RobotsFile): number {
-	const { escapesAsWritten, indexPages } = readings[mode];
+	const { escapesAsWritten, indexPages, invisible } = readings[mode];
 	if (!escapesAsWritten) {
-		const anchored = rule.pattern.endsWith('$');
-		const body = anchored ? rule.pattern.slice(0, -1) : rule.pattern;
-		const pattern = body.split('*').map(normaliseEscapes).join('*') + (anchored ? '$' : '');
-		return matches(pattern, path) ? pattern.length : -1;
+		const visible = withoutInvisible(rule.pattern);
+		const isRead = invisible && !rule.allow && visible !== '';
+		return Math.max(...[rule.pattern, ...(isRead ? [visible] : [])].map((pattern) => normalisedLength(pattern, path)));
 	}
 	const pattern = upperEscapes(rule.pattern);
 	if (matches(pattern, path)) return pattern.length;
 	const folder = indexPages && rule.allow ? /^(.*\/)index\.htm[^/]*$/s.exec(pattern)?.[1] : undefined;
 	return folder !== undefined && matches(`${folder}$`, path) ? folder.length + 1 : -1;
+}
+
+function normalisedLength(written: string, path: string): number {
+	const anchored = written.endsWith('$');
+	const body = anchored ? written.slice(0, -1) : written;
+	const pattern = body.split('*').map(normaliseEscapes).join('*') + (anchored ? '$' : '');
+	return matches(pattern, path) ? pattern.length : -1;
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,0 +1,41 @@
+import { describe, it } from 'vitest';
+import { useStorePlaces } from '../../testing/stores.ts';
+import type { Store } from '../roles/store.ts';
+import { openStore } from '../sql/open.ts';
+import { openStoreForReading } from '../sql/open-for-reading.ts';
+import { readerContract, storeContract } from './index.ts';
+
+const { places } = useStorePlaces();
+
+describe.each(Object.entries({ ...places, memory: async (): Promise<string> => 'memory' }))(
+	'a store in %s',
+	(_, place) => {
+		it.each(storeContract)('$name', async ({ run }) => {
+			const store = await openStore(await place());
+			await run(store);
+			await store.close();
+		});
+	},
+);
+
+describe.each(Object.entries(places))('a reader of a store in %s', (_, place) => {
+	it.each(readerContract)('$name', ({ run }) =>
+		run(async (fill) => {
+			const url = await place();
+			const store = await openStore(url);
+			await fill(store);
+			await store.close();
+			return openStoreForReading(url);
+		}),
+	);
+});
+
+describe('a store of a crawl, read', () => {
+	it.each(readerContract)('$name', ({ run }) =>
+		run(async (fill) => {
+			const store: Store = await openStore('memory');
+			await fill(store);
+			return store;
+		}),
+	);
+});

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import { time } from '../../base/time.ts';
+import type { StoredPage } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
+
+export async function storedPage(db: Kysely<StoreSchema>, url: string): Promise<StoredPage | undefined> {
+	const row = await db
+		.selectFrom('page')
+		.innerJoin('url', 'url.id', 'page.url')
+		.selectAll('page')
+		.where('url.key', '=', url)
+		.where('url.kind', '=', 0)
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { policy, representation, capture } = row.content === null ? {} : unpackContent(row.content);
+	return {
+		fetchedAt: time(row.fetched_at),
+		checkedAt: time(row.checked_at),
+		...(row.etag !== null && { etag: row.etag }),
+		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		bytes: row.content?.length ?? 0,
+		...(policy && { policy }),
+		...(representation && { representation }),
+		...(capture && { capture }),
+	};
+}

@@ -1,0 +1,24 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { CrawlError } from '../../base/errors.ts';
+import { defaultLease, rowLease } from '../fleet/membership.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+/**
+ * A worker that waits for its next cycle does not count.
+ *
+ * @param which rows of `crawl_worker`; by default those of active workers
+ * @throws CrawlError `store-in-use` while workers are crawling with the store
+ */
+export async function refuseInUse(
+	db: Kysely<StoreSchema>,
+	dialect: StoreDialect,
+	which?: RawBuilder<unknown>,
+): Promise<void> {
+	const lives = which ?? (await dialect.lives(rowLease(defaultLease)));
+	const { rows } = await sql`select 1 from crawl_worker where run is not null and ${lives}`.execute(db);
+	if (rows.length === 0) return;
+	const who = rows.length === 1 ? 'a process is' : `${rows.length} processes are`;
+	const dead = `a killed process counts for ${defaultLease / 1000} more seconds`;
+	throw new CrawlError('store-in-use', `${who} crawling with the store: prune it after the crawl ends (${dead})`);
+}

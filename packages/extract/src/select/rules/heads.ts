@@ -1,0 +1,20 @@
+import type { Segments } from '../read/blocks.ts';
+import { rankOf } from '../read/title-block.ts';
+
+/**
+ * Keeps each heading whose text directly below is kept, in the same part of the page.
+ *
+ * @param titles of the page: its heading is already in the metadata
+ */
+export function keepHeads({ blocks }: Segments, keep: readonly boolean[], titles: readonly string[]): boolean[] {
+	const kept = [...keep];
+	for (let i = blocks.length - 2; i >= 0; i--) {
+		const block = blocks[i]!;
+		if (kept[i] || rankOf(block) === 0 || block.box.hidden || !kept[i + 1]) continue;
+		const below = rankOf(blocks[i + 1]!);
+		if (rankOf(block) === 1 && (!keep.slice(0, i).includes(true) || titles.some((title) => title.includes(block.text))))
+			continue;
+		kept[i] = below === 0 || below > rankOf(block);
+	}
+	return kept;
+}

@@ -1,0 +1,11 @@
+/** The values by the key of each, in their order; `Map.groupBy` exists from Node 21. */
+export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+	const groups = new Map<Key, Value[]>();
+	for (const value of values) {
+		const key = keyOf(value);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [value]);
+		else group.push(value);
+	}
+	return groups;
+}

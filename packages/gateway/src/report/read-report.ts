@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { LedgerSchema } from '../ledger/schema.ts';
+import { type BrokenRule, brokenRulesOf } from './broken-rules.ts';
+import type { Compliance } from './compliance.ts';
+import { type Overview, overviewOf } from './overview.ts';
+import { type PathCount, pathsOf } from './paths.ts';
+import type { Period } from './period.ts';
+import { type Violation, violationsOf } from './violations.ts';
+
+/** The report on the agents of a site in a period. */
+export interface Report {
+	readonly site: string;
+	readonly period: Period;
+	readonly totals: Overview['totals'];
+	/** How many requests by each outcome of the identity check. */
+	readonly identity: Overview['identity'];
+	/** How many requests by what was done with them. */
+	readonly actions: Overview['actions'];
+	/** Counts of each day, or of longer pieces where the period has more than 92 days. */
+	readonly slices: Overview['slices'];
+	readonly agents: readonly Compliance[];
+	readonly rules: readonly BrokenRule[];
+	readonly paths: { readonly fetched: readonly PathCount[]; readonly denied: readonly PathCount[] };
+	/** The latest first. */
+	readonly violations: readonly Violation[];
+}
+
+const day = 86_400_000;
+const maxSlices = 92;
+
+/**
+ * Reads the report from a ledger.
+ *
+ * @param agent only the violations of this agent are listed; the figures are those of all agents
+ * @param limit violations that are listed, at most
+ */
+export async function readReport(
+	db: Kysely<LedgerSchema>,
+	site: string,
+	period: Period,
+	{ agent, limit }: { readonly agent?: string | undefined; readonly limit?: number } = {},
+): Promise<Report> {
+	const slices = Math.min(maxSlices, Math.max(1, Math.ceil((period.until - period.since) / day)));
+	const [overview, rules, paths, violations] = await Promise.all([
+		overviewOf(db, period, { site, observing: false }, slices),
+		brokenRulesOf(db, period),
+		pathsOf(db, period),
+		violationsOf(db, period, agent, limit),
+	]);
+	return {
+		site,
+		period,
+		totals: overview.totals,
+		identity: overview.identity,
+		actions: overview.actions,
+		slices: overview.slices,
+		agents: overview.agents,
+		rules,
+		paths,
+		violations,
+	};
+}

@@ -1,0 +1,33 @@
+import type { Entry } from '../ledger/entry.ts';
+
+/** An agent's request that was passed. */
+export const sampleEntry: Entry = {
+	at: 0,
+	client: '192.0.2.7',
+	agent: 'GPTBot',
+	categories: 'data-harvester',
+	purpose: 'agent',
+	outcome: 'unverified',
+	evidence: '{"address":"192.0.2.7"}',
+	address: '192.0.2.7',
+	method: 'GET',
+	path: '/it\'s?a="b"',
+	action: 'pass',
+	would: null,
+	reason: null,
+	status: 200,
+	bytes: 12,
+	bytesSaved: 0,
+	tokensSaved: 0,
+	policy: null,
+	inForce: 'v1',
+	ruleSource: null,
+	ruleLine: null,
+	ruleText: null,
+	violation: 0,
+	excuse: null,
+	early: 0,
+	asked: null,
+	answer: null,
+	revision: null,
+};

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+
+/** How often a client may come: `perMinute` on average, `burst` at once. */
+export interface Rate {
+	perMinute: number;
+	burst: number;
+}
+
+interface Bucket {
+	tokens: number;
+	at: number;
+}
+
+/** A token bucket for each client, for a bounded number of clients: the least recent ones are forgotten first. */
+export class TokenBuckets {
+	readonly #now: () => number;
+	readonly #buckets: LRUCache<string, Bucket>;
+
+	/** @param now milliseconds */
+	constructor(now: () => number, maxClients = 100_000) {
+		this.#now = now;
+		this.#buckets = new LRUCache({ max: maxClients });
+	}
+
+	/** Milliseconds to wait; 0: go on, and one token is spent. */
+	take(client: string, rate: Rate): number {
+		const bucket = this.#filled(client, rate);
+		this.#buckets.set(client, bucket);
+		if (bucket.tokens >= 1) {
+			bucket.tokens--;
+			return 0;
+		}
+		return waitFor(bucket.tokens, rate);
+	}
+
+	/** Tokens that are left, and the milliseconds until there is one; none is spent. */
+	peek(client: string, rate: Rate): { readonly tokens: number; readonly wait: number } {
+		const { tokens } = this.#filled(client, rate);
+		return { tokens, wait: tokens >= 1 ? 0 : waitFor(tokens, rate) };
+	}
+
+	#filled(client: string, { perMinute, burst }: Rate): Bucket {
+		const time = this.#now();
+		const { tokens, at } = this.#buckets.get(client) ?? { tokens: burst, at: time };
+		return { tokens: Math.min(burst, tokens + ((time - at) / 60_000) * perMinute), at: time };
+	}
+}
+
+function waitFor(tokens: number, { perMinute }: Rate): number {
+	return Math.ceil(((1 - tokens) / perMinute) * 60_000);
+}

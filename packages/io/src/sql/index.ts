@@ -1,0 +1,6 @@
+export { compiledOnce } from './compiled-once.ts';
+export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './error.ts';
+export { lockFile } from './file-lock.ts';
+export { type MigrateOptions, type Migration, migrate, missingMigrations } from './migrate.ts';
+export { databaseKind, databaseName, type OpenOptions, openDatabase } from './open.ts';
+export { sqliteProblem } from './sqlite.ts';

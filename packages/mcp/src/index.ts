@@ -1,0 +1,2 @@
+export type { Library } from './call/library.ts';
+export { createMcpServer } from './server/server.ts';

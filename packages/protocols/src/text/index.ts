@@ -1,0 +1,2 @@
+export { manyLines, oneLine, placeOf, runningText, shortAddress } from './one-line.ts';
+export { bytes, duration, quantity } from './quantities.ts';

@@ -1,0 +1,2 @@
+export { ServiceError } from './problem.ts';
+export { type ServiceProblemCode, serviceProblems } from './problems.ts';

@@ -1,0 +1,5 @@
+export interface ConformanceFlags {
+	side?: string;
+	from?: string;
+	json?: boolean;
+}

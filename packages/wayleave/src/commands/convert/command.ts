@@ -1,0 +1,33 @@
+import { Command, Option } from 'commander';
+import { chunksOption } from '../../shared/options/chunks.ts';
+import { favorOption } from '../../shared/options/favor.ts';
+import { each } from '../../shared/options/numbers.ts';
+import { documentFormats, isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
+import type { CommandFactory } from '../../terminal/command.ts';
+import type { ConvertFlags } from './flags.ts';
+
+const work = () => import('./run.ts');
+
+export const convertCommand: CommandFactory = (terminal, done) =>
+	new Command('convert')
+		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz; - is stdin')
+		.option('--url <URL>', 'the URL of the page (for one file)')
+		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
+		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats))
+		.option('-o, --out <PATH>', `${outFormatsText(isNoArchive)} (repeatable; default stdout)`, each)
+		.addOption(favorOption())
+		.addOption(chunksOption())
+		.option('--economics', 'token counts in each document')
+		.option('--stdin-name <NAME>', 'the name for stdin in messages, such as page.html')
+		.option('--json', 'one document per line, and errors as JSON objects')
+		.addHelpText('after', examples)
+		.action(async (files: string[], flags: ConvertFlags) =>
+			done(await (await work()).runConvert(files, flags, terminal)),
+		);
+
+const examples = `
+Examples:
+  wayleave convert page.html --url https://example.com/page --format markdown
+  wayleave convert saved/ --manifest addresses.txt --out pages.jsonl
+  wayleave convert CC-MAIN-20260101000000-00000.warc.gz --out documents/
+  curl -s https://example.com/ | wayleave convert - --url https://example.com/`;

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
+import { declaredUrl } from '@wayleave/extract';
+import { FileError, fileError } from '@wayleave/io/messages';
+import { type Input, isArchiveInput, readHtml } from '../../shared/page-files.ts';
+
+/** A saved page, ready to be read. */
+export interface SavedPage {
+	/** For people: the file, and the place in it. */
+	readonly where: string;
+	readonly source: PageSource;
+	readonly result: Omit<Result, 'document' | 'page'>;
+}
+
+/** How the pages are read. */
+type Reading = Pick<PageSource, 'economics' | 'favor'>;
+
+export type SavedItem =
+	| { readonly page: SavedPage }
+	/** A sentence that says what is wrong, and where. */
+	| { readonly fault: string; readonly code: string; readonly file: string }
+	/** A sentence about a record that was read despite a problem. */
+	| { readonly warning: string }
+	/** A page that says nowhere what its address is. */
+	| { readonly nameless: string }
+	| { readonly passedOver: string };
+
+/** The pages of one input: itself, or those of a web archive, one after the other. */
+export async function* savedPages(input: Input, reading: Reading): AsyncGenerator<SavedItem> {
+	if (!isArchiveInput(input)) {
+		yield saved(input, reading);
+		return;
+	}
+	try {
+		const source = input.bytes === undefined ? createReadStream(input.path) : Readable.from([input.bytes]);
+		for await (const item of archivedPages(source)) {
+			if ('passedOver' in item) yield item;
+			else if ('page' in item) {
+				const { offset, source, result } = item.page;
+				yield { page: { where: `${input.file}:${offset}`, source: { ...source, ...reading }, result } };
+			} else {
+				const { code, offset, detail } = item.problem;
+				const more = detail === undefined ? '' : ` (${detail})`;
+				const message = `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}`;
+				// The record was read despite the problem.
+				if (code === 'warc-wrong-length') yield { warning: message };
+				else yield { fault: message, code, file: input.file };
+			}
+		}
+	} catch (error) {
+		yield faultOf(error, input);
+	}
+}
+
+/** The reason why a file cannot be converted; the code of a FileError if it could not be read. */
+function faultOf(given: unknown, { file }: Input): SavedItem {
+	const error = fileError(given, file, 'read');
+	if (error instanceof FileError) return { fault: error.message, code: error.code, file };
+	return { fault: `${file}: ${(error as Error).message}`, code: 'not-converted', file };
+}
+
+function saved(input: Input, reading: Reading): SavedItem {
+	try {
+		const { body, url } = readSaved(input);
+		if (url === undefined) return { nameless: input.file };
+		const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
+		// Nothing in the document claims that the page was fetched.
+		const fetched = { url, freshnessPolicy: 'cache_first', cache } as const;
+		const source = {
+			kind: 'html',
+			body,
+			contentType: undefined,
+			contentLanguage: undefined,
+			fetched,
+			...reading,
+		} as const;
+		const result = { url, outcome: 'fetched', depth: 0, at: new Date().toISOString() } as const;
+		return { page: { where: input.file, source, result } };
+	} catch (error) {
+		return faultOf(error, input);
+	}
+}
+
+/** @throws Error with a sentence that says what is wrong with the file. */
+function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {
+	const { body, text } = readHtml(input);
+	return { body, url: input.url ?? declaredUrl(text) };
+}

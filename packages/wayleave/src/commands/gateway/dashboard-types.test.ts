@@ -1,0 +1,14 @@
+import type { BrokenRule, Overview, PathCount, PolicyInForce, ShownRequest } from '@wayleave/gateway';
+import { expectTypeOf, it } from 'vitest';
+import type * as shown from '../../../../../apps/dashboard/src/data.ts';
+
+// The dashboard is a web page: it can import none of the gateway's types, whose modules need Node, and declares what it
+// reads. `npm run types` compares both.
+
+it('U2-46: the gateway gives everything that the dashboard reads', () => {
+	expectTypeOf<Overview>().toExtend<shown.Overview>();
+	expectTypeOf<ShownRequest>().toExtend<shown.RecordedRequest>();
+	expectTypeOf<BrokenRule>().toExtend<shown.BrokenRule>();
+	expectTypeOf<PathCount>().toExtend<shown.PathCount>();
+	expectTypeOf<PolicyInForce>().toExtend<shown.Policy>();
+});

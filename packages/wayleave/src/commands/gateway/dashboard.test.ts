@@ -1,0 +1,305 @@
+import { mkdtempSync } from 'node:fs';
+import http, { type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkConfig, type Overview, openGateway, type PolicyInForce, type RunningGateway } from '@wayleave/gateway';
+import axe from 'axe-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDashboard } from '../../../../../apps/dashboard/build.ts';
+import type * as shown from '../../../../../apps/dashboard/src/data.ts';
+import { readDashboardFiles } from './dashboard-files.ts';
+import { serveDashboard } from './dashboard-server.ts';
+
+let browser: Browser;
+let site: Server;
+let files: NonNullable<ReturnType<typeof readDashboardFiles>>;
+const listening = (server: Server) =>
+	new Promise<number>((resolve) =>
+		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+	);
+
+beforeAll(async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-dashboard-'));
+	await buildDashboard(folder);
+	files = readDashboardFiles(folder)!;
+	site = http.createServer((request, response) => {
+		if (request.url === '/robots.txt') response.writeHead(404).end();
+		else response.setHeader('content-type', 'text/html').end('<title>A page</title><p>Text.');
+	});
+	await listening(site);
+	browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+	await browser?.close();
+	site.close().closeAllConnections();
+});
+
+/** A gateway with its dashboard. */
+async function start(observing = false) {
+	const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-dashboard-')), 'ledger.db')}`;
+	const config = checkConfig({
+		origin: 'https://shop.example',
+		paths: { disallow: ['/private'] },
+		honeypots: ['/trap'],
+		policy: { crawl: 'yes', read: 'yes', train: 'no' },
+		rate: { default: 30 },
+		identity: { verify: { ranges: false, reverseDns: false, signatures: false } },
+		ledger: { store },
+	});
+	const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	const running = await openGateway(config, { upstream, observe: observing });
+	const { port } = await running.listen(0, '127.0.0.1');
+	const at = { host: '127.0.0.1', port: 0 };
+	const { address, server } = await serveDashboard({ at, running, observing, files });
+	const close = async () => {
+		server.close().closeAllConnections();
+		await running.close(100);
+	};
+	return { running, port, address, server, url: `http://127.0.0.1:${address.port}/.wayleave/`, close };
+}
+
+/** Some visits of everybody. */
+async function visit(running: RunningGateway, port: number) {
+	const get = (path: string, userAgent: string) =>
+		new Promise<void>((resolve) => {
+			const headers = { host: 'shop.example', 'user-agent': userAgent };
+			http.get({ host: '127.0.0.1', port, path, headers }, (response) => response.resume().on('end', resolve));
+		});
+	for (const path of ['/robots.txt', '/a', '/private/x', '/trap']) await get(path, 'GPTBot/1.2');
+	for (const path of ['/robots.txt', '/a']) await get(path, 'ClaudeBot/1.0');
+	await get('/a', 'Google-Extended/1.0');
+	await get('/private/<img/src=x/onerror=alert(1)>', 'GPTBot/1.2 <script>alert(1)</script>');
+	await running.ledger.flush();
+}
+
+/** Opens the page; whatever it complains about fails the test. */
+async function open(url: string, options: { dark?: boolean; width?: number } = {}): Promise<Page> {
+	const page = await browser.newPage({
+		colorScheme: options.dark ? 'dark' : 'light',
+		viewport: { width: options.width ?? 1280, height: 900 },
+	});
+	page.on('pageerror', (error) => expect.unreachable(String(error)));
+	await page.goto(url);
+	await page.waitForFunction(() => !document.getElementById('status')?.textContent?.startsWith('Reading'));
+	return page;
+}
+
+/** What can be read there. */
+function seen(locator: Locator): Promise<string> {
+	// biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not seen
+	return locator.innerText();
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
+	await page.evaluate(axe.source);
+	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe('the dashboard', () => {
+	it('shows agents, identity, verdicts, the violations with their evidence, and the policy', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const page = await open(url);
+		const text = await seen(page.locator('main'));
+		expect(await seen(page.locator('h1'))).toBe('Agents at shop.example');
+		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
+		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
+		expect(text).toMatch(/Google-Extended\s+spoofed\s+false identity/);
+		expect(text).toMatch(/Google-Extended.+the User-Agent is a token for robots\.txt only/);
+		const details = page.locator('#requests details', { hasText: '/private/x' });
+		await details.locator('summary').click();
+		expect(await seen(details)).toMatch(/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/);
+		await page.locator('#policy summary', { hasText: 'robots.txt' }).first().click();
+		expect(await seen(page.locator('#policy'))).toContain('Disallow: /private');
+		await page.close();
+		await close();
+	});
+
+	it('open parts stay open while figures arrive, and a pause holds', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const page = await open(url);
+		await page.locator('#requests details', { hasText: '/private/x' }).locator('summary').click();
+		await visit(running, port);
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.waitForFunction(() => document.querySelectorAll('#requests li').length > 8);
+		// The figures may have come just before the pause, which is told with the next ones.
+		await page.waitForFunction(() => document.querySelector('#status')?.textContent?.includes('paused'));
+		expect(await page.locator('#requests details[open]').count()).toBe(1);
+		await page.close();
+		await close();
+	});
+
+	it.each([
+		['light, wide', {}],
+		['dark, wide', { dark: true }],
+		['light, narrow', { width: 360 }],
+		['dark, narrow', { dark: true, width: 360 }],
+	])('axe finds nothing: %s', async (name, options) => {
+		const { running, port, url, server, close } = await start(name.startsWith('dark'));
+		const page = await open(url, options);
+		const shot = async (state: string) => {
+			const folder = process.env.WAYLEAVE_SHOTS;
+			if (folder) await page.screenshot({ path: join(folder, `${name}-${state}.png`), fullPage: true });
+		};
+		expect(await faultsOf(page)).toEqual([]);
+		expect(await seen(page.locator('#agents'))).toContain('No agent visited');
+		await shot('empty');
+		await visit(running, port);
+		await new Promise((resolve) => setTimeout(resolve, 2100));
+		await page.reload();
+		await page.waitForSelector('#agents table');
+		await page.locator('#requests summary').first().click();
+		expect(await faultsOf(page)).toEqual([]);
+		const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+		expect(overflow).toBe(false);
+		await shot('busy');
+		server.close().closeAllConnections();
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.waitForSelector('.status.failed');
+		expect(await faultsOf(page)).toEqual([]);
+		await shot('error');
+		await page.close();
+		await close();
+	});
+
+	it('U2-44 one line for each agent and rule, with its count; a click leads to its requests', async () => {
+		const { running, port, url, close } = await start();
+		for (let times = 0; times < 3; times++) await visit(running, port);
+		const page = await open(url);
+		const rows = page.locator('#rules tbody tr');
+		const text = await seen(page.locator('#rules'));
+		expect(text.match(/Disallow: \/private/g)).toHaveLength(1);
+		await rows.filter({ hasText: 'Disallow: /private' }).locator('a', { hasText: '6' }).click();
+		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 6);
+		expect(new URL(page.url()).searchParams.get('rule')).toContain('Disallow: /private');
+		// The same address shows the same view to others.
+		await page.reload();
+		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 6);
+		await page.goBack();
+		await page.waitForFunction(() => document.querySelectorAll('#requests li').length > 6);
+		await page.close();
+		await close();
+	});
+
+	it('filters by agent, identity, path and status are in the address, and the form sets them', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const page = await open(url);
+		await page.locator('#agents a', { hasText: 'ClaudeBot' }).first().click();
+		await page.waitForFunction(() => document.querySelectorAll('#agents tbody tr').length === 1);
+		expect(await seen(page.locator('#agent'))).toMatch(/ClaudeBot[\s\S]*Terms read\s+1/);
+		expect(await seen(page.locator('#totals'))).toMatch(/Requests\s+2/);
+		await page.locator('#filters a', { hasText: 'ClaudeBot' }).click();
+		await page.getByLabel('Path begins with').fill('/private');
+		await page.getByLabel('Status').fill('4');
+		await page.getByRole('button', { name: 'Filter' }).click();
+		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 2);
+		expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+			period: '24h',
+			path: '/private',
+			status: '4',
+		});
+		const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('a[data-table=requests]').click()]);
+		expect(saved.suggestedFilename()).toBe('requests.csv');
+		await page.close();
+		await close();
+	});
+
+	it('U2-43 the columns that decide are in view at 1280 pixels, and at 390 each agent is a card', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const wide = await open(url, { width: 1280 });
+		const { right, box } = await wide.evaluate(() => {
+			const last = document.querySelector('#agents thead th:last-child');
+			const card = document.querySelector('#agents')?.closest('.card');
+			return { right: last?.getBoundingClientRect().right ?? NaN, box: card?.getBoundingClientRect().right ?? NaN };
+		});
+		expect(right).toBeLessThanOrEqual(box);
+		await wide.close();
+		const narrow = await open(url, { width: 390 });
+		const row = narrow.locator('#agents tbody tr').first();
+		for (const name of ['Identity', 'Rules', 'Requests', 'Broken', 'Last seen'])
+			expect(await row.locator(`td[data-name="${name}"]`).isVisible()).toBe(true);
+		expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+		await narrow.close();
+		await close();
+	});
+
+	it('gives its tables as CSV, and says which part of a filter is wrong', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const get = async (path: string) => fetch(new URL(path, url));
+		const text = async (path: string) => (await get(path)).text();
+		expect(await text('api/agents.csv')).toMatch(/^agent,outcome,judgement,[\s\S]*\r\nGPTBot,unverified,broken,/);
+		expect(await text('api/rules.csv')).toMatch(/Disallow: \/private/);
+		expect(await text('api/paths.csv')).toMatch(/\r\nfetched,\/a,/);
+		expect((await text('api/requests.csv?agent=gptbot&broken=1')).split('\r\n').length).toBe(1 + 3 + 1);
+		for (const [query, part] of [
+			['outcome=good', 'outcome'],
+			['status=999', 'status'],
+			['denied=yes', 'denied'],
+		] as const) {
+			const response = await get(`api/overview?${query}`);
+			expect(response.status).toBe(400);
+			expect(await response.json()).toMatchObject({ title: expect.stringContaining(part) });
+		}
+		await close();
+	});
+
+	it('names of agents are text, whatever they hold, and nothing comes from elsewhere', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const response = await fetch(url);
+		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+		const page = await browser.newPage();
+		const asked: string[] = [];
+		page.on('request', (request) => asked.push(new URL(request.url()).origin));
+		const complaints: string[] = [];
+		page.on('console', (message) => complaints.push(message.text()));
+		page.on('pageerror', (error) => complaints.push(String(error)));
+		await page.goto(url);
+		await page.waitForSelector('#agents table');
+		expect(new Set(asked)).toEqual(new Set([new URL(url).origin]));
+		expect(await page.locator('main img, main script').count()).toBe(0);
+		expect(complaints).toEqual([]);
+		await page.close();
+		await close();
+	});
+
+	it('gives its figures as JSON, by periods, and to nobody who calls it by a foreign name', async () => {
+		const { running, port, url, address, close } = await start();
+		await visit(running, port);
+		const get = async (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
+		const overview = (await (await get('api/overview?period=1h')).json()) as Overview;
+		expect(overview.totals).toMatchObject({ requests: 8, denied: 4, violations: 4 });
+		expect(overview.identity).toEqual({ verified: 0, unverified: 7, unknown: 0, spoofed: 1 });
+		expect(overview.actions).toMatchObject({ file: 2, deny: 3, honeypot: 1 });
+		expect(overview.slices.reduce((sum, { allowed, denied }) => sum + allowed + denied, 0)).toBe(8);
+		const policy = (await (await get('api/policy')).json()) as PolicyInForce;
+		expect(policy.robots).toContain('Disallow: /private');
+		expect((await get('api/overview?period=1y')).status).toBe(400);
+		expect((await get('api/constructor')).status).toBe(404);
+		expect((await get('api/overview', { method: 'POST' })).status).toBe(405);
+		expect((await get('/', { redirect: 'manual' })).headers.get('location')).toBe('/.wayleave/');
+		expect((await get('/elsewhere')).status).toBe(404);
+		const status = await new Promise((resolve) => {
+			const headers = { host: `rebound.example:${address.port}` };
+			http.get({ host: '127.0.0.1', port: address.port, path: '/.wayleave/', headers }, ({ statusCode }) =>
+				resolve(statusCode),
+			);
+		});
+		expect(status).toBe(421);
+		await close();
+	});
+
+	it('the page reads the fields that the server sends', () => {
+		const given = (overview: Overview): shown.Overview => overview;
+		const policy = (inForce: PolicyInForce): shown.Policy => inForce;
+		expect([given, policy]).toHaveLength(2);
+	});
+});

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { chunksOption } from '../../shared/options/chunks.ts';
+import { days, each, list } from '../../shared/options/numbers.ts';
+import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
+import type { CommandFactory } from '../../terminal/command.ts';
+import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags } from './flags.ts';
+
+const work = () => import('./run.ts');
+
+export const storeCommand: CommandFactory = (terminal, done) => {
+	const command = new Command('store');
+	const sub = (name: string, description: string) =>
+		command
+			.command(name)
+			.description(description)
+			.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
+			.option('--json', 'as one JSON object');
+	sub('status', 'Show how many pages the store holds, how they ended, and how many wait.').action(
+		async (flags: StoreFlags) => done(await (await work()).status(flags, terminal)),
+	);
+	sub('explain', 'Show the history of one URL: where it was found, what was decided and why, when it was fetched.')
+		.argument('<URL>')
+		.action(async (url: string, flags: StoreFlags) => done(await (await work()).explain(url, flags, terminal)));
+	sub(
+		'aliases',
+		'Show which addresses are aliases of pages, and what the crawl has learned of parameters and endless spaces.',
+	).action(async (flags: StoreFlags) => done(await (await work()).aliases(flags, terminal)));
+	sub('export', 'Write the documents to a file; works while a crawl is running.')
+		.option('-o, --out <PATH>', `${outFormatsText(isNoArchive)} (repeatable; default -)`, each)
+		.option(
+			'--use <USES>',
+			'export only documents that may be put to these uses (train, …), and say why others are left out',
+			list,
+		)
+		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
+		.option('--operator-market <MARKET>', 'your market, for sites that forbid competing uses')
+		.option('--outcomes', 'include URLs that have no document')
+		.addOption(chunksOption())
+		.action(async (flags: ExportFlags) => done(await (await work()).runExport(flags, terminal)));
+	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')
+		.option('--older-than <DAYS>', 'delete documents of pages last seen this long ago; their URLs stay', days)
+		.option('--gone', 'delete pages that are gone, with their URLs')
+		.option('--dry-run', 'show what would be deleted, and change nothing')
+		.action(async (flags: PruneFlags) => done(await (await work()).prune(flags, terminal)));
+	sub('forget', 'Remove a page or a host from the store, and never fetch it again; not while a crawl is running.')
+		.argument('<URL|HOST>', 'one address (https://…), or a host name for all of its pages')
+		.option('--undo', 'allow it to be fetched again')
+		.action(async (what: string, flags: ForgetFlags) => done(await (await work()).forget(what, flags, terminal)));
+	command.addHelpText('after', examples);
+	return command;
+};
+
+const examples = `
+Examples:
+  wayleave store status
+  wayleave store explain https://docs.example.com/install
+  wayleave store aliases
+  wayleave store export --use train --out training.parquet
+  wayleave store prune --gone --older-than 90 --dry-run
+  wayleave store forget https://docs.example.com/install`;

@@ -1,0 +1,24 @@
+import type { ChunkFlags } from '../../shared/options/chunks.ts';
+
+export interface StoreFlags {
+	store?: string;
+	json?: boolean;
+}
+
+export interface ExportFlags extends StoreFlags, ChunkFlags {
+	out?: string[];
+	use?: string[];
+	category?: string;
+	operatorMarket?: string;
+	outcomes?: boolean;
+}
+
+export interface PruneFlags extends StoreFlags {
+	olderThan?: number;
+	gone?: boolean;
+	dryRun?: boolean;
+}
+
+export interface ForgetFlags extends StoreFlags {
+	undo?: boolean;
+}

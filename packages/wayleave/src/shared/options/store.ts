@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { databaseName } from '@wayleave/io/sql';
+import { parseUrl } from '@wayleave/protocols/url';
+import { UsageError } from '../../terminal/command.ts';
+
+/** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */
+export function storeUrl(text: string, cwd: string): string {
+	if (text !== 'memory' && !/^sqlite:./i.test(text) && !/^postgres(?:ql)?:\/\//i.test(text))
+		throw new UsageError(
+			`--store ${databaseName(text)}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
+		);
+	// Without the URL, which may have a password in it.
+	if (isShared(text) && parseUrl(text) === undefined)
+		throw new UsageError('--store: the database URL is not valid: write postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+	const [, file] = /^sqlite:(?!\/\/)(.+)$/i.exec(text) ?? [];
+	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
+}
+
+/** The files of a store, whether they exist or not: none if it is in memory or on a server. @throws UsageError */
+export function filesOfStore(store: string, cwd: string): string[] {
+	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
+	return file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);
+}
+
+/** The store that is meant where none is named: the only one of the folder. @throws UsageError */
+export function onlyStore(cwd: string): string {
+	const files = readdirSync(cwd).filter((name) => name.endsWith('.db'));
+	if (files.length === 1) return `sqlite:./${files[0]}`;
+	const which = files.length === 0 ? 'this folder has none' : `this folder has ${files.length}`;
+	throw new UsageError(`name the store with --store sqlite:FILE or postgres://…: ${which}`);
+}
+
+/** Whether several processes may work with the store. */
+export const isShared = (store: string | undefined): boolean => /^postgres(?:ql)?:/i.test(store ?? '');

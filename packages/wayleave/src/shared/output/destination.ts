@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { type LineOptions, outputFormats, type Sink } from '@wayleave/crawler/formats';
+import { type Terminal, UsageError } from '../../terminal/command.ts';
+import { isFolder } from '../options/is-folder.ts';
+import { outFormatOf, outFormatsText } from './formats.ts';
+
+/** The sink for `--out`: `-` is stdout, `x.jsonl` a file of lines, a folder or a name that ends like one a folder. */
+export async function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Promise<Sink> {
+	const path = resolve(terminal.cwd, out);
+	// A folder that exists is one, whatever its name ends with.
+	const format = out !== '-' && out !== '' && isFolder(path) ? outputFormats.folder : outFormatOf(out);
+	if (format === undefined) throw new UsageError(`--out ${out}: write ${outFormatsText()}`);
+	return await format.open({ path, lines, stdout: writableOf(terminal) });
+}
+
+/** The same place once, however it was written: two that write to it would each write over the other. */
+export function distinctOuts(outs: readonly string[], cwd: string): string[] {
+	const places = new Map(outs.map((out) => [out === '-' ? out : resolve(cwd, out), out]));
+	return [...places.values()];
+}
+
+export const isArchive = (out: string): boolean => outFormatOf(out)?.archive === true;
+
+function writableOf(terminal: Terminal): Writable {
+	return new Writable({
+		decodeStrings: false,
+		write(chunk, _encoding, done) {
+			terminal.out(String(chunk));
+			done();
+		},
+	});
+}
