@@ -23,9 +23,12 @@ export interface LearnedHost {
 	readonly shells: readonly { readonly page: string; readonly copies: number; readonly leftOut: number }[];
 }
 
-/** All address patterns and aliases in a store. */
+/** The address patterns and aliases in a store. */
 export interface LearnedAddresses {
 	readonly hosts: readonly LearnedHost[];
+	/** The last host of a part; undefined when there are no more. */
+	readonly next?: string;
+	/** With a part of the hosts: at most 10,000 are counted. */
 	readonly aliases: number;
 	readonly examples: readonly { readonly url: string; readonly page: string }[];
 }

@@ -8,7 +8,16 @@ import { isPutOff, supersedesCopy } from '../response/classify.ts';
 import { singleProcessLeases } from '../store/leases/single-process.ts';
 import type { ChangeRecords, CheckResult, ListedUrl, SiteRecord } from '../store/roles/changes.ts';
 import type { Batch, Committed } from '../store/roles/commit.ts';
-import type { Frontier, KnownUrl, NewUrl, RunRecord, RunRequest, UrlKind } from '../store/roles/frontier.ts';
+import type {
+	Frontier,
+	KnownUrl,
+	NewUrl,
+	RunRecord,
+	RunRequest,
+	UrlFilter,
+	UrlKind,
+	UrlSummary,
+} from '../store/roles/frontier.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
 import type { Content, KeptPage, Pages, SiteOf, Snapshot } from '../store/roles/pages.ts';
 import type { KeptAnswer, PolicyFile } from '../store/roles/policies.ts';
@@ -31,6 +40,7 @@ interface Row extends Omit<NewUrl, 'ending' | 'host'> {
 	at: number | undefined;
 	run: number;
 	page?: Snapshot | Omit<Snapshot, 'document'>;
+	former?: Snapshot & { readonly replacedAt: number };
 	minHash?: NonNullable<Content['minHash']>;
 	names: readonly string[];
 	history?: History;
@@ -126,6 +136,10 @@ export function memoryStore(): Store {
 		}
 		const validators = define({ etag, lastModified, bodyHash });
 		const checkedAt = content.checkedAt ?? at;
+		const before = documentOf(row);
+		if (isRevoked) delete row.former;
+		else if (before !== undefined && before.fetchedAt !== snapshot.fetchedAt)
+			row.former = { ...before, replacedAt: at };
 		row.page = { ...validators, ...snapshot, url: row.url, checkedAt, isCurrent: true } as NonNullable<Row['page']>;
 	}
 
@@ -203,6 +217,21 @@ export function memoryStore(): Store {
 		}
 		if (mode === 'refresh') for (const name of positions.keys()) if (!lasting.includes(name)) positions.set(name, '');
 	}
+
+	/** Without those that `prune` removed. */
+	const known = () => rows.filter((row) => byKey.get(keyOf(row.url, row.kind)) === row);
+	const summarise = ({ id, url, kind, seed, depth, waits, ending, status, at }: Row): UrlSummary => {
+		const { outcome, reason } = waits ? ({} as Partial<Ending>) : (ending ?? {});
+		const own = { id, url, kind, seed: seed === true, depth, outcome, reason, status, at: at && iso(at) };
+		return define(own) as UrlSummary;
+	};
+	const isMatch = (row: Row, { kind, outcome, reason, host, contains, since }: UrlFilter): boolean =>
+		(kind === undefined || row.kind === kind) &&
+		(outcome === undefined || (outcome === 'waiting' ? row.waits : !row.waits && row.ending?.outcome === outcome)) &&
+		(reason === undefined || (!row.waits && row.ending?.reason === reason)) &&
+		(host === undefined || new URL(row.url).hostname === host) &&
+		(contains === undefined || row.url.toLowerCase().includes(contains.toLowerCase())) &&
+		(since === undefined || (row.at ?? 0) >= since);
 
 	const frontier: Frontier = {
 		async pending(host, kind, now, limit, prefixes = []) {
@@ -309,6 +338,31 @@ export function memoryStore(): Store {
 			} as never;
 		},
 		learnedAddresses: async () => ({ hosts: [], aliases: 0, examples: [] }),
+		async list({ after, rows: most, limit, ...filter }) {
+			const part = known().filter(({ id }) => id > after);
+			const window = part.slice(0, most);
+			const urls = window.filter((row) => isMatch(row, filter)).slice(0, limit);
+			const next = urls.length === limit ? urls.at(-1)?.id : window.length === most ? window.at(-1)?.id : undefined;
+			return { urls: urls.map(summarise), ...(next !== undefined && { next }) };
+		},
+		async count(after, most, { since, step }) {
+			const window = known()
+				.filter(({ id }) => id > after)
+				.slice(0, most);
+			const counts = window.map((row) => {
+				const { kind, outcome, reason } = summarise(row);
+				return { ...define({ kind, outcome, reason, host: row.host }), count: 1 };
+			});
+			const visits = window.filter(({ kind, attempts, at = 0 }) => kind === 'page' && attempts > 0 && at >= since);
+			const slices = visits.map(({ at = 0 }) => ({ slice: Math.floor((at - since) / step), count: 1 }));
+			const next = window.length === most ? window.at(-1)?.id : undefined;
+			return { counts, slices, ...(next !== undefined && { next }) };
+		},
+		async startingWith(prefix, limit) {
+			const some = known().filter(({ url }) => url.startsWith(prefix));
+			some.sort((a, b) => (a.url < b.url ? -1 : 1));
+			return some.slice(0, limit).map(summarise);
+		},
 		async lastRun() {
 			const run = runs.at(-1);
 			if (run === undefined) return undefined;
@@ -394,6 +448,7 @@ export function memoryStore(): Store {
 			const some = pages().filter((row) => isOf(site, row.host) && row.page && (url === undefined || row.url === url));
 			for (const row of some.slice(0, limit)) {
 				delete row.page;
+				delete row.former;
 				delete row.minHash;
 			}
 			return some.slice(0, limit).map((row) => row.url);
@@ -408,6 +463,29 @@ export function memoryStore(): Store {
 				...{ fetchedAt: iso(fetchedAt), checkedAt: iso(checkedAt), bytes: sizeOf(page) },
 				...define({ etag, lastModified, policy, representation, capture }),
 			};
+		},
+		async versions(url) {
+			const row = pageAt(url);
+			const current = row && documentOf(row);
+			return [...(current ? [current] : []), ...(row?.former ? [row.former] : [])];
+		},
+		async documents(after, limit) {
+			const some = pages().flatMap((row) => {
+				const page = row.id > after ? documentOf(row) : undefined;
+				return page?.isCurrent ? { id: row.id, url: row.url, document: page.document } : [];
+			});
+			return some.slice(0, limit);
+		},
+		async replaced({ since, after, limit }) {
+			const some = pages().flatMap(({ id, url, former }) =>
+				former === undefined || former.replacedAt < since
+					? []
+					: { id, url, replacedAt: former.replacedAt, formerlyAt: former.fetchedAt },
+			);
+			some.sort((a, b) => b.replacedAt - a.replacedAt || b.id - a.id);
+			const isBehind = ({ replacedAt, id }: { replacedAt: number; id: number }) =>
+				after === undefined || replacedAt < after.replacedAt || (replacedAt === after.replacedAt && id < after.id);
+			return some.filter(isBehind).slice(0, limit);
 		},
 		async size() {
 			const kept = pages().flatMap((row) => documentOf(row) ?? []);
@@ -564,6 +642,7 @@ export function memoryStore(): Store {
 					const { document: _, ...rest } = (pageAt(url)?.page ?? {}) as Snapshot;
 					const taken = pageAt(url);
 					if (taken?.page !== undefined) taken.page = rest;
+					delete taken?.former;
 				}
 				const { target, at, status } = visit;
 				const own = target ? endTarget({ ...target, at, ...define({ status }) }, row) : row;
@@ -604,6 +683,7 @@ export function memoryStore(): Store {
 			if (dryRun) return pruned;
 			for (const row of dropped) {
 				delete row.page;
+				delete row.former;
 				delete row.history;
 				delete row.minHash;
 			}
@@ -616,6 +696,7 @@ export function memoryStore(): Store {
 			const documents = some.flatMap((row) => documentOf(row) ?? []).length;
 			for (const row of some) {
 				delete row.page;
+				delete row.former;
 				delete row.history;
 				Object.assign(row, { waits: false, ending: { outcome: 'out-of-scope', reason: 'forgotten' } });
 			}

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { UrlFilter, UrlList } from '../roles/frontier.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { Store } from '../roles/store.ts';
 import {
@@ -7,14 +8,17 @@ import {
 	type ContractCase,
 	commit,
 	content,
+	document,
 	due,
 	far,
 	gather,
 	home,
 	like,
 	link,
+	only,
 	page,
 	request,
+	urlsOf,
 	visit,
 } from './fixtures.ts';
 
@@ -78,6 +82,105 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 		equal((await store.policies.policyFile(robots.url))?.expiresAt, far);
 		equal((await store.leases.stateOf('a.test'))?.waiting, 0);
 		equal(await store.leases.stateOf('never.test'), undefined);
+		await store.close();
+	},
+	async 'lists and counts URLs piece by piece, examining no more rows than allowed'(readAfter) {
+		const store = await readAfter(fill);
+		const urls: string[] = [];
+		let after: number | undefined = 0;
+		for (let pieces = 0; after !== undefined; pieces++) {
+			ok(pieces < 4);
+			const list: UrlList = await store.frontier.list({ after, rows: 2, limit: 10 });
+			ok(list.urls.length <= 2);
+			urls.push(...list.urls.map(({ url }) => url));
+			after = list.next;
+		}
+		deepEqual(urls, [home, link('/1').url, link('/2').url, 'http://b.test/']);
+		const first = await store.frontier.list({ after: 0, rows: 10, limit: 1 });
+		deepEqual([urlsOf(first.urls), first.next], [[home], first.urls[0]?.id]);
+		deepEqual(await store.frontier.list({ after: 10, rows: 10, limit: 10 }), { urls: [] });
+		const found = async (filter: UrlFilter) =>
+			urlsOf((await store.frontier.list({ after: 0, rows: 10, limit: 10, ...filter })).urls);
+		deepEqual(await found({ outcome: 'gone', reason: 'http-410' }), [link('/2').url]);
+		deepEqual(await found({ outcome: 'waiting' }), []);
+		deepEqual(await found({ host: 'b.test' }), ['http://b.test/']);
+		deepEqual(await found({ contains: 'B.TEST', kind: 'page' }), ['http://b.test/']);
+		deepEqual(await found({ contains: '%' }), []);
+		deepEqual(await found({ since: at + 1 }), []);
+		deepEqual(urlsOf(await store.frontier.startingWith('http://a.test/', 2)), [home, link('/1').url]);
+		const { counts, slices, next } = await store.frontier.count(0, 3, { since: at - 5000, step: 2000 });
+		const totals = new Map<string, number>();
+		for (const { outcome, host, count } of counts) {
+			const key = `${outcome} ${host}`;
+			totals.set(key, (totals.get(key) ?? 0) + count);
+		}
+		deepEqual([...totals].sort(), [
+			['fetched a.test', 2],
+			['gone a.test', 1],
+		]);
+		deepEqual([slices.every(({ slice }) => slice === 2), slices.reduce((sum, { count }) => sum + count, 0)], [true, 3]);
+		const rest = await store.frontier.count(next ?? 0, 3, { since: at, step: 1000 });
+		deepEqual(rest.counts, [{ kind: 'page', outcome: 'out-of-scope', reason: 'other-host', count: 1 }]);
+		equal(rest.next, undefined);
+		await store.close();
+	},
+	async 'keeps the document that the current one replaced'(readAfter) {
+		const later = at + 60_000;
+		const store = await readAfter(async (filled) => {
+			await fill(filled);
+			await filled.begin(request());
+			const [seed, one] = await due(filled);
+			const newer = { fetchedAt: later, document: document('A, revised') };
+			await commit(filled, [
+				visit(seed ?? only([]), { at: later, content: content('A', { snapshot: newer }) }),
+				// The same document once more replaces nothing.
+				visit(one ?? only([]), { at: later, content: content('1') }),
+			]);
+			await filled.end(false, later);
+		});
+		const versions = await store.pages.versions(home);
+		deepEqual(
+			versions.map(({ fetchedAt, document: { identity } }) => [fetchedAt, identity.title]),
+			[
+				[later, 'A, revised'],
+				[at, 'A'],
+			],
+		);
+		equal((await store.pages.versions(link('/1').url)).length, 1);
+		deepEqual(await store.pages.versions('http://never.test/'), []);
+		const [replaced, ...others] = await store.pages.replaced({ since: later, limit: 10 });
+		deepEqual([replaced?.url, replaced?.replacedAt, replaced?.formerlyAt, others.length], [home, later, at, 0]);
+		deepEqual(await store.pages.replaced({ since: later + 1, limit: 10 }), []);
+		deepEqual(await store.pages.replaced({ since: 0, after: replaced ?? only([]), limit: 10 }), []);
+		const documents = await store.pages.documents(0, 1);
+		deepEqual(
+			documents.map(({ url, document: { identity } }) => [url, identity.title]),
+			[[home, 'A, revised']],
+		);
+		deepEqual(urlsOf(await store.pages.documents(documents[0]?.id ?? 0, 9)), [link('/1').url]);
+		await store.close();
+	},
+	async 'removes what a document replaced together with it'(readAfter) {
+		const store = await readAfter(async (filled) => {
+			await fill(filled);
+			await filled.begin(request());
+			const [seed, one] = await due(filled);
+			const newer = (title: string) => content(title, { snapshot: { fetchedAt: far, document: document(title) } });
+			await commit(filled, [
+				visit(seed ?? only([]), { content: newer('A') }),
+				visit(one ?? only([]), { content: newer('1') }),
+			]);
+			await filled.end(false, at);
+			await filled.begin(request({ refresh: true }));
+			const again = (await due(filled)).find(({ url }) => url === home);
+			if (again !== undefined) await commit(filled, [visit(again, { content: { snapshot: { fetchedAt: far + 1 } } })]);
+			await filled.end(false, at);
+		});
+		// The site permits no copy of the first page any more.
+		deepEqual(await store.pages.versions(home), []);
+		equal((await store.pages.versions(link('/1').url)).length, 2);
+		await store.forget({ url: link('/1').url });
+		deepEqual(await store.pages.versions(link('/1').url), []);
 		await store.close();
 	},
 	async 'lists hosts with URLs to visit'(readAfter) {

@@ -1,29 +1,44 @@
 import { type Kysely, sql } from 'kysely';
 import { isExhaustedForm, isIdlePart, SiteKnowledge } from '../../addresses/site-knowledge.ts';
 import type { LearnedAddresses, LearnedHost } from '../../model/learned-addresses.ts';
+import type { LearnedPart } from '../roles/frontier.ts';
+import { hasTable } from '../schema/has-table.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 const maxExamples = 20;
+/** Aliases that are counted for a part of the hosts. */
+const maxCounted = 10_000;
 
-export async function learnedAddresses(db: Kysely<StoreSchema>): Promise<LearnedAddresses> {
-	const { rows: counted } = await sql<{ count: number }>`select count(*) as count from url
-		where reason = 'alias' and state = 1`.execute(db);
+export async function learnedAddresses(db: Kysely<StoreSchema>, part?: LearnedPart): Promise<LearnedAddresses> {
+	const most = part === undefined ? sql`` : sql`limit ${sql.lit(maxCounted)}`;
+	const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (select 1 as one from url
+		where reason = 'alias' and state = 1 ${most}) as aliases`.execute(db);
 	const { rows: examples } = await sql<{ url: string; page: string }>`select key as url, redirect as page from url
 		where reason = 'alias' and state = 1 order by id limit ${sql.lit(maxExamples)}`.execute(db);
-	return { hosts: await learnedHosts(db), aliases: Number(counted[0]?.count ?? 0), examples };
+	const rows = await learnedRows(db, part);
+	const next = part !== undefined && rows.length === part.hosts ? rows.at(-1)?.name : undefined;
+	return {
+		hosts: rows.map(({ name, json }) => learnedOf(name, json)).filter(hasAny),
+		...(next !== undefined && { next }),
+		aliases: Number(counted[0]?.count ?? 0),
+		examples,
+	};
 }
 
-/** Hosts with learned patterns. A store of an earlier version has none. */
+/** Hosts with learned patterns. */
 export async function learnedHosts(db: Kysely<StoreSchema>): Promise<LearnedHost[]> {
-	const tables = await db.introspection.getTables();
-	if (!tables.some(({ name }) => name === 'learned')) return [];
-	const rows = await db
+	return (await learnedRows(db)).map(({ name, json }) => learnedOf(name, json)).filter(hasAny);
+}
+
+/** A store of an earlier version has none. */
+async function learnedRows(db: Kysely<StoreSchema>, part?: LearnedPart): Promise<{ name: string; json: string }[]> {
+	if (!(await hasTable(db, 'learned'))) return [];
+	const all = db
 		.selectFrom('learned')
 		.innerJoin('host', 'host.id', 'learned.host')
 		.select(['host.name', 'learned.json'])
-		.orderBy('host.name')
-		.execute();
-	return rows.map(({ name, json }) => learnedOf(name, json)).filter(hasAny);
+		.orderBy('host.name');
+	return (part === undefined ? all : all.where('host.name', '>', part.after).limit(part.hosts)).execute();
 }
 
 const hasAny = ({ idle, exhausted, shells, routes }: LearnedHost): boolean =>

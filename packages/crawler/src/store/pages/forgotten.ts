@@ -33,7 +33,7 @@ export async function forget(db: Db, target: ForgetTarget, at: number): Promise<
 		const { rows } = await sql<{ urls: number; documents: number }>`
 			select count(*) as urls, count(page.content) as documents
 			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
-		for (const table of ['page', 'likeness', 'revisit', 'page_name'])
+		for (const table of ['page', 'former_page', 'likeness', 'revisit', 'page_name'])
 			await sql`delete from ${sql.table(table)} where url in (${which})`.execute(tx);
 		await sql`update url set state = 1, due = 0, outcome = 'out-of-scope', reason = 'forgotten', detail = null,
 			evidence = null, redirect = null, at = ${at} where id in (${which})`.execute(tx);
@@ -70,10 +70,11 @@ const batch = 500;
 
 async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise<string[]> {
 	const archives = new Set<string>();
-	for (const part of keys) {
+	const parts = keys.flatMap((part) => [{ part, table: 'page' } as const, { part, table: 'former_page' } as const]);
+	for (const { part, table } of parts) {
 		for (let after = ''; ; ) {
 			const { rows } = await sql<{ key: string; content: Uint8Array }>`
-				select key, content from url join page on page.url = url.id
+				select key, content from url join ${sql.table(table)} as kept on kept.url = url.id
 				where ${part} and key > ${after} and kind = 0 and content is not null order by key limit ${batch}`.execute(tx);
 			for (const { content } of rows) {
 				const { capture } = unpackContent(content);

@@ -9,7 +9,8 @@ export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): 
 	if (urls.length === 0) return;
 	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
 	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
-	await sql`delete from likeness where url in (${these})`.execute(tx);
+	for (const table of ['likeness', 'former_page'])
+		await sql`delete from ${sql.table(table)} where url in (${these})`.execute(tx);
 }
 
 /** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */

@@ -54,7 +54,7 @@ export async function forgetPages(tx: Db, site: SiteOf, url: string | undefined,
 		select url.id, url.key from url join page on page.url = url.id
 		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
 	const ids = rows.map(({ id }) => id);
-	for (const table of ['page', 'likeness'] as const)
+	for (const table of ['page', 'likeness', 'former_page'] as const)
 		if (ids.length > 0) await tx.deleteFrom(table).where('url', 'in', ids).execute();
 	return rows.map(({ key }) => key);
 }

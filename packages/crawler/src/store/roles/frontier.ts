@@ -148,6 +148,14 @@ export interface UrlRecord {
 	readonly host?: string;
 }
 
+/** Selects hosts in alphabetical order. */
+export interface LearnedPart {
+	/** Begins behind the host with this name; empty for the first part. */
+	readonly after: string;
+	/** Hosts to examine, at most. */
+	readonly hosts: number;
+}
+
 export interface UnvisitedOptions {
 	/** Only those that ended in this run. */
 	readonly thisRun: boolean;
@@ -155,16 +163,93 @@ export interface UnvisitedOptions {
 	readonly documents: boolean;
 }
 
+/** Selects URLs: one has to match everything that is given. */
+export interface UrlFilter {
+	readonly kind?: UrlKind;
+	/** `waiting`: it has no outcome yet. */
+	readonly outcome?: Outcome | 'waiting';
+	readonly reason?: Reason;
+	/** Host name. */
+	readonly host?: string;
+	/** A part of the URL; the case of ASCII letters does not matter. */
+	readonly contains?: string;
+	/** Ended at this moment or later; milliseconds since 1970. */
+	readonly since?: number;
+}
+
+/** A piece of the list of all URLs. Its cost depends on `rows` and `limit` alone, not on the size of the store. */
+export interface UrlListRequest extends UrlFilter {
+	/** Begins behind the URL with this number; 0 for the first piece. */
+	readonly after: number;
+	/** URLs to examine, at most. */
+	readonly rows: number;
+	/** URLs to return, at most. */
+	readonly limit: number;
+}
+
+/** A URL in a list. */
+export interface UrlSummary {
+	readonly id: number;
+	readonly url: string;
+	readonly kind: UrlKind;
+	readonly seed: boolean;
+	readonly depth: number;
+	/** Absent while the URL waits for a visit. */
+	readonly outcome?: Outcome;
+	readonly reason?: Reason;
+	readonly status?: number;
+	/** When it ended; RFC 3339. */
+	readonly at?: string;
+}
+
+export interface UrlList {
+	/** In the order found. */
+	readonly urls: readonly UrlSummary[];
+	/** Where the next piece begins; undefined at the end of the store. */
+	readonly next?: number;
+}
+
+/** URLs of one host that ended alike. */
+export interface UrlCount {
+	readonly kind: UrlKind;
+	/** Undefined: they wait. */
+	readonly outcome?: Outcome;
+	readonly reason?: Reason;
+	/** Absent for URLs that were never to be visited. */
+	readonly host?: string;
+	readonly count: number;
+}
+
+export interface UrlCounts {
+	readonly counts: readonly UrlCount[];
+	/** Visits to pages that ended in each slice of time, by its number. */
+	readonly slices: readonly { readonly slice: number; readonly count: number }[];
+	/** Where the next piece begins; undefined at the end of the store. */
+	readonly next?: number;
+}
+
+/** Slices of time of equal length. Milliseconds. */
+export interface TimeSlices {
+	readonly since: number;
+	readonly step: number;
+}
+
 /** The part of the frontier that a reader needs. */
 export interface FrontierReader {
+	/** A piece of the list of all URLs. */
+	list(request: UrlListRequest): Promise<UrlList>;
+	/** Counts up to `rows` URLs behind the one with the number `after`. */
+	count(after: number, rows: number, slices: TimeSlices): Promise<UrlCounts>;
+	/** Up to `limit` URLs that begin with a text, in alphabetical order. */
+	startingWith(prefix: string, limit: number): Promise<UrlSummary[]>;
 	/** Counts by outcome, reason and evidence over everything known. */
 	tally(): Promise<Tally>;
 	/** Counts known pages and hosts of every outcome. */
 	size(): Promise<{ readonly urls: number; readonly hosts: number }>;
 	/** The record of the page at a URL, or of the sitemap if there is no page. */
 	historyOf(url: string): Promise<UrlRecord | undefined>;
-	/** Learned address patterns, and the aliases of pages. */
-	learnedAddresses(): Promise<LearnedAddresses>;
+	/** Learned address patterns, and the aliases of pages; with `part` those of some hosts only. */
+	learnedAddresses(part?: LearnedPart): Promise<LearnedAddresses>;
 	lastRun(): Promise<RunRecord | undefined>;
 }
 

@@ -172,8 +172,46 @@ export interface StoreSize {
 	readonly total: number;
 }
 
+/** One version of the document of a page. */
+export interface DocumentVersion extends PageContent {
+	/** Milliseconds since 1970. */
+	readonly fetchedAt: number;
+}
+
+/** A document in the order in which the URLs were found. */
+export interface NumberedDocument {
+	/** The number of its URL. */
+	readonly id: number;
+	readonly url: string;
+	readonly document: AIDocument;
+}
+
+/** A page whose document was replaced by a newer one. Times are milliseconds since 1970. */
+export interface ReplacedDocument {
+	/** The number of its URL. */
+	readonly id: number;
+	readonly url: string;
+	readonly replacedAt: number;
+	/** When the replaced one had been fetched. */
+	readonly formerlyAt: number;
+}
+
+export interface ReplacedRequest {
+	/** Replaced at this moment or later; milliseconds since 1970. */
+	readonly since: number;
+	/** Begins behind this one. */
+	readonly after?: Pick<ReplacedDocument, 'replacedAt' | 'id'>;
+	readonly limit: number;
+}
+
 /** The part of the page store that a reader needs. */
 export interface PagesReader {
+	/** The document of a page, and the one that it replaced, if the store has them: the newer one first. */
+	versions(url: string): Promise<DocumentVersion[]>;
+	/** Up to `limit` documents behind the URL with the number `after`, in the order found. */
+	documents(after: number, limit: number): Promise<NumberedDocument[]>;
+	/** Pages whose document was replaced, the latest first. */
+	replaced(request: ReplacedRequest): Promise<ReplacedDocument[]>;
 	/** All stored results in the order found, a few at a time. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
 	/** The stored copy of a page, without its document. */

@@ -5,6 +5,7 @@ import type { StoreDialect } from './dialect.ts';
 import {
 	currentPagesMigration,
 	forgottenMigration,
+	formerPagesMigration,
 	learnedMigration,
 	minHashMigration,
 	pageNamesMigration,
@@ -135,6 +136,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		learnedMigration(dialect),
 		forgottenMigration(dialect),
 		pageNamesMigration,
+		formerPagesMigration(dialect),
 	];
 }
 

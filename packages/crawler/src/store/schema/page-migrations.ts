@@ -82,6 +82,21 @@ export function minHashMigration(dialect: StoreDialect): Migration {
 	};
 }
 
+/** The document before the current one of a page, to compare the two. A store without the table has none. */
+export const formerPagesMigration = (dialect: StoreDialect): Migration => ({
+	name: '015-former-pages',
+	async up(db) {
+		await db.schema
+			.createTable('former_page')
+			.addColumn('url', dialect.id, (column) => column.primaryKey())
+			.addColumn('fetched_at', 'bigint', (column) => column.notNull())
+			.addColumn('replaced_at', 'bigint', (column) => column.notNull())
+			.addColumn('content', dialect.bytes as 'blob', (column) => column.notNull())
+			.execute();
+		await sql`create index former_page_at on former_page (replaced_at, url)`.execute(db);
+	},
+});
+
 /** Finds the names of a page that is removed, without going through those of all others. */
 export const pageNamesMigration: Migration = {
 	name: '014-page-names',

@@ -85,6 +85,8 @@ export interface StoreSchema extends ChangeSchema {
 		/** 1: it is the last that is known of the page. */
 		stands: Generated<number>;
 	};
+	/** The document before the one in `page`. */
+	former_page: { url: number; fetched_at: number; replaced_at: number; content: Uint8Array };
 	evidence: { id: Generated<number>; json: string };
 	policy_file: {
 		url: string;

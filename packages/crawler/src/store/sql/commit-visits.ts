@@ -6,10 +6,11 @@ import type { Ids } from '../frontier/host-ids.ts';
 import { saveLearned, saveNames } from '../frontier/learned.ts';
 import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
 import { saveEnded, saveEndings } from '../frontier/urls.ts';
+import { dropFormer, keepFormer, type Replacement } from '../pages/former-pages.ts';
 import { packContent } from '../pages/pack-content.ts';
 import { revoke, savePage } from '../pages/save-page.ts';
 import type { Batch, Visit } from '../roles/commit.ts';
-import type { KeptPage } from '../roles/pages.ts';
+import type { Content, KeptPage } from '../roles/pages.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
@@ -47,14 +48,16 @@ export async function saveVisits(
 		visits.flatMap(({ revokedUrls = [] }) => revokedUrls),
 	);
 	const checks = visits.flatMap(({ id, at, check }) => (check === undefined ? [] : { id, at, check }));
+	const saved: SavedPage[] = [];
 	for (const visit of visits) {
-		const { target, at, status } = visit;
+		const { target, at, status, content } = visit;
 		const ended = target && { ...target, at, ...(status !== undefined && { status }) };
 		const id = ended === undefined ? visit.id : await saveEnded(tx, ended, { ...tools, via: visit.id });
 		if (target?.check !== undefined) checks.push({ id, at, check: target.check });
 		if (visit.names !== undefined) await saveNames(tx, id, visit.names);
-		if (visit.content !== undefined) await savePage(tx, id, visit.content, packed.get(visit) ?? null, at);
+		if (content !== undefined) saved.push({ id, at, content, packed: packed.get(visit) ?? null });
 	}
+	await savePages(tx, saved, tools);
 	await saveChecks(tx, checks);
 	await saveRevisions(
 		tx,
@@ -69,10 +72,30 @@ export async function saveVisits(
 	return added;
 }
 
+interface SavedPage {
+	readonly id: number;
+	readonly at: number;
+	readonly content: Content;
+	readonly packed: Packed;
+}
+
+async function savePages(tx: Db, pages: readonly SavedPage[], { dialect }: Tools): Promise<void> {
+	const replaced = pages.flatMap(({ id, at, content: { snapshot }, packed }): Replacement[] =>
+		snapshot === undefined || packed === null ? [] : [{ id, at, fetchedAt: snapshot.fetchedAt }],
+	);
+	await keepFormer(tx, replaced, dialect);
+	await dropFormer(
+		tx,
+		pages.flatMap(({ id, content, packed }) => (content.snapshot !== undefined && packed === null ? id : [])),
+	);
+	for (const { id, at, content, packed } of pages) await savePage(tx, id, content, packed, at);
+}
+
 /** A page that no run has visited. */
 export async function keepPage(tx: Db, page: KeptPage, packed: Packed, tools: Tools): Promise<void> {
 	const id = await saveEnded(tx, page, tools);
-	if (page.content !== undefined) await savePage(tx, id, page.content, packed, page.at);
+	const { content, at } = page;
+	if (content !== undefined) await savePages(tx, [{ id, at, content, packed }], tools);
 }
 
 const savePosition = compiledOnce((db: Db, { name, position }: { name: string; position: string }) =>

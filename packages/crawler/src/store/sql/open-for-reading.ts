@@ -86,7 +86,12 @@ async function refuseOther(db: Db, dialect: StoreDialect): Promise<void> {
 }
 
 /** Migration steps that are not needed to inspect a store. */
-const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten', '014-page-names']);
+const notLookedAt: ReadonlySet<string> = new Set([
+	'012-learned',
+	'013-forgotten',
+	'014-page-names',
+	'015-former-pages',
+]);
 
 function unreadable(url: string, error: unknown): CrawlError {
 	const what = error instanceof DatabaseError ? 'cannot be read' : 'is not a crawl store';

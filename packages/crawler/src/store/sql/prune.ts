@@ -24,7 +24,8 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 			await sql`update listed set state = ${sql.lit(listedStates.indexOf('due'))} where exists (
 				select 1 from page join url on url.id = page.url join site on site.id = listed.site
 				where page.url in (select url from page where ${doomed}) and url.key = site.origin || listed.key)`.execute(tx);
-			await sql`delete from likeness where url in (select url from page where ${doomed})`.execute(tx);
+			for (const table of ['likeness', 'former_page'])
+				await sql`delete from ${sql.table(table)} where url in (select url from page where ${doomed})`.execute(tx);
 			await sql`delete from page where ${doomed}`.execute(tx);
 			// Their links stay known, without a page that they were found on.
 			if (gone) {

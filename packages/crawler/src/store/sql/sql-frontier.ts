@@ -1,6 +1,7 @@
 import { addFound } from '../frontier/add-found.ts';
 import { loadLearned, reopenAliasesOf, reopenLeftOut } from '../frontier/learned.ts';
 import { learnedAddresses } from '../frontier/learned-addresses.ts';
+import { countUrlsAfter, listUrls, urlsStartingWith } from '../frontier/list-urls.ts';
 import { lastRun, setNextRun } from '../frontier/runs.ts';
 import { hasUnjudged, loadScopeExpansions, reconsiderScope } from '../frontier/scope-expansions.ts';
 import { tallyStore } from '../frontier/tally.ts';
@@ -23,7 +24,10 @@ export function frontierReader(reading: ReadAccess): FrontierReader {
 			),
 		size: () => reading.read(countUrls),
 		historyOf: (url) => reading.read((db) => urlRecord(db, url)),
-		learnedAddresses: () => reading.read(learnedAddresses),
+		learnedAddresses: (part) => reading.read((db) => learnedAddresses(db, part)),
+		list: (request) => reading.read((db) => listUrls(db, request)),
+		count: (after, rows, slices) => reading.read((db) => countUrlsAfter(db, after, rows, slices)),
+		startingWith: (prefix, limit) => reading.read((db) => urlsStartingWith(db, prefix, limit)),
 		lastRun: () => reading.read(lastRun),
 	};
 }

@@ -1,5 +1,6 @@
 import { findComparable } from '../frontier/learned.ts';
 import { isForgotten } from '../pages/forgotten.ts';
+import { documentsAfter, replacedPages, versionsOf } from '../pages/former-pages.ts';
 import { findLookalikes } from '../pages/near-duplicates.ts';
 import { emittedResults, storedResults } from '../pages/results.ts';
 import { documentsSince, forgetPages, loadSnapshot, pagesOf } from '../pages/site-pages.ts';
@@ -15,6 +16,9 @@ export function pagesReader(reading: ReadAccess): PagesReader {
 		results: (options) => storedResults(reading, options),
 		stored: (url) => reading.read((db) => storedPage(db, url)),
 		size: () => reading.read(storeSize),
+		versions: (url) => reading.read((db) => versionsOf(db, url)),
+		documents: (after, limit) => reading.read((db) => documentsAfter(db, after, limit)),
+		replaced: (request) => reading.read((db) => replacedPages(db, request)),
 	};
 }
 

@@ -1,0 +1,85 @@
+import { compiledOnce } from '@wayleave/io/sql';
+import { type Kysely, sql } from 'kysely';
+import type { DocumentVersion, NumberedDocument, ReplacedDocument, ReplacedRequest } from '../roles/pages.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import { hasTable } from '../schema/has-table.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** A page whose document is about to be replaced. Times are milliseconds since 1970. */
+export interface Replacement {
+	/** The number of its URL. */
+	readonly id: number;
+	/** When the new document was fetched: the same one may be saved again. */
+	readonly fetchedAt: number;
+	readonly at: number;
+}
+
+/** Keeps the present documents of pages, before new ones replace them; one statement for all of them. */
+export async function keepFormer(tx: Db, pages: readonly Replacement[], dialect: StoreDialect): Promise<void> {
+	if (pages.length === 0) return;
+	// No statement of PostgreSQL may write a row twice.
+	const rows = new Map(
+		pages.map(({ id, fetchedAt, at }) => [id, { i: id, f: Math.round(fetchedAt), a: Math.round(at) }]),
+	);
+	await insertFormer(tx, { json: dialect.json([...rows.values()]) }, dialect);
+}
+
+// `where true` keeps SQLite from reading `on conflict` as the condition of a join.
+const insertFormer = compiledOnce((db: Db, { json }: { json: string }, dialect: StoreDialect) =>
+	sql`insert into former_page (url, fetched_at, replaced_at, content)
+		select page.url, page.fetched_at, cast(row.value->>'a' as bigint), page.content
+		from ${dialect.rows(json)} join page on page.url = cast(row.value->>'i' as bigint)
+			and page.content is not null and page.fetched_at <> cast(row.value->>'f' as bigint) where true
+		on conflict (url) do update set fetched_at = excluded.fetched_at, replaced_at = excluded.replaced_at,
+			content = excluded.content`.compile(db),
+);
+
+/** What a site no longer permits to keep is not kept as a former version either. */
+export async function dropFormer(tx: Db, ids: readonly number[]): Promise<void> {
+	if (ids.length > 0) await tx.deleteFrom('former_page').where('url', 'in', ids).execute();
+}
+
+/** The document of a page and the one before it, the newer one first. */
+export async function versionsOf(db: Db, url: string): Promise<DocumentVersion[]> {
+	const of = (table: 'page' | 'former_page') => sql<{ fetched_at: number; content: Uint8Array }>`
+		select ${sql.table(table)}.fetched_at, content from url join ${sql.table(table)} on ${sql.table(table)}.url = url.id
+		where url.key = ${url} and url.kind = 0 and content is not null`;
+	const current = (await of('page').execute(db)).rows;
+	const former = (await hasTable(db, 'former_page')) ? (await of('former_page').execute(db)).rows : [];
+	return [...current, ...former].map(({ fetched_at, content }) => ({
+		fetchedAt: Number(fetched_at),
+		...unpackContent(content),
+	}));
+}
+
+/** Documents in the order in which their URLs were found. */
+export async function documentsAfter(db: Db, after: number, limit: number): Promise<NumberedDocument[]> {
+	const { rows } = await sql<{ id: number; key: string; content: Uint8Array }>`
+		select url.id, url.key, page.content from page join url on url.id = page.url
+		where page.url > ${after} and page.content is not null and page.stands = 1 and url.kind = 0
+		order by page.url limit ${limit}`.execute(db);
+	return rows.map(({ id, key, content }) => ({ id: Number(id), url: key, document: unpackContent(content).document }));
+}
+
+/** Pages whose document was replaced, the latest first. */
+export async function replacedPages(db: Db, { since, after, limit }: ReplacedRequest): Promise<ReplacedDocument[]> {
+	if (!(await hasTable(db, 'former_page'))) return [];
+	const behind =
+		after === undefined
+			? sql``
+			: sql`and (replaced_at < ${after.replacedAt} or (replaced_at = ${after.replacedAt} and former_page.url < ${after.id}))`;
+	const { rows } = await sql<{ id: number; key: string; replaced_at: number; fetched_at: number }>`
+		select url.id, url.key, former_page.replaced_at, former_page.fetched_at
+		from former_page join url on url.id = former_page.url
+		where replaced_at >= ${Math.round(since)} ${behind}
+		order by replaced_at desc, former_page.url desc limit ${limit}`.execute(db);
+	return rows.map(({ id, key, replaced_at, fetched_at }) => ({
+		id: Number(id),
+		url: key,
+		replacedAt: Number(replaced_at),
+		formerlyAt: Number(fetched_at),
+	}));
+}
