@@ -9,6 +9,7 @@ export default defineConfig({
 	test: {
 		include: [
 			'packages/*/src/**/*.test.ts',
+			'apps/*/src/**/*.test.ts',
 			'conformance/**/*.test.ts',
 			'scripts/**/*.test.ts',
 			'bench/**/*.test.ts',

@@ -8,7 +8,7 @@ import { scan } from './language.ts';
 const packages = join(import.meta.dirname, '../packages');
 
 const sources = readdirSync(packages, { recursive: true, encoding: 'utf8' }).filter(
-	(name) => name.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist|fixtures)\//.test(name),
+	(name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//.test(name),
 );
 
 it('private state is in #private fields; the keyword remains for constructors, which cannot be #private', () => {

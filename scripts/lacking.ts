@@ -25,7 +25,7 @@ export function lacking(folder: string): string[] {
 
 const filesOfCommand = [
 	...['bin.js', 'bundle/bin.js', 'bundle/NOTICES.txt'].map((file) => `dist/${file}`),
-	...['dashboard/index.html', 'dashboard/dashboard.js', 'site/index.html', 'man/wayleave.1'],
+	...['dashboard/index.html', 'dashboard/index.js', 'site/index.html', 'man/wayleave.1'],
 ];
 
 /** Files that the built code imports and that do not exist. */

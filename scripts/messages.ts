@@ -47,7 +47,7 @@ function sourceFiles(): string[] {
 	const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`), 'apps/dashboard/src'];
 	return folders.flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-			.filter((name) => name.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|(^|\/)testing\/|model-data/.test(name))
+			.filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|\.d\.ts$|(^|\/)testing\/|model-data/.test(name))
 			.sort()
 			.map((name) => join(root, folder, name)),
 	);
@@ -81,7 +81,8 @@ export function sentencesOf(file: string, source: string): Sentence[] {
 			visit((value.quasi as Node).expressions);
 			return;
 		}
-		if (value.type === 'Literal' && typeof value.value === 'string') keep(value.start, value.value);
+		if ((value.type === 'Literal' || value.type === 'JSXText') && typeof value.value === 'string')
+			keep(value.start, value.value);
 		if (value.type === 'TemplateLiteral') {
 			const { quasis, expressions } = value as unknown as {
 				quasis: { value: { cooked: string } }[];
@@ -95,7 +96,7 @@ export function sentencesOf(file: string, source: string): Sentence[] {
 		}
 		for (const [key, each] of Object.entries(value)) if (key !== 'parent') visit(each);
 	};
-	visit(parseAst(source, { lang: 'ts' }));
+	visit(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
 	return found;
 }
 

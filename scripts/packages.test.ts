@@ -199,7 +199,7 @@ describe('a package that is about to be packed', () => {
 		for (const name of ['a.js', 'a.d.ts', 'b/index.js', 'c.js', 'bin.js', 'bundle/bin.js', 'bundle/NOTICES.txt'])
 			write(`dist/${name}`);
 		for (const name of ['bin/wayleave.js', 'README.md', 'LICENSE', 'site/index.html', 'man/wayleave.1']) write(name);
-		for (const name of ['index.html', 'dashboard.js']) write(`dashboard/${name}`);
+		for (const name of ['index.html', 'index.js']) write(`dashboard/${name}`);
 		write('conformance.json', JSON.stringify({ rows: [{ tests: [] }, { tests: [{}] }] }));
 	});
 	afterEach(() => rmSync(folder, { recursive: true }));
@@ -221,7 +221,7 @@ describe('a package that is about to be packed', () => {
 		['dist/bundle/NOTICES.txt', ['dist/bundle/NOTICES.txt']],
 		['README.md', ['README.md']],
 		['LICENSE', ['LICENSE']],
-		['dashboard/dashboard.js', ['dashboard/dashboard.js']],
+		['dashboard/index.js', ['dashboard/index.js']],
 		['site/index.html', ['site/index.html']],
 		['man/wayleave.1', ['man/wayleave.1']],
 		['conformance.json', ['a conformance table']],

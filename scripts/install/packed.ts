@@ -89,8 +89,8 @@ export const checks: Readonly<Record<string, Check>> = {
 			const [, dashboard = ''] = await gateway.printed(/dashboard: (http:\S+)/);
 			const page = await fetch(dashboard);
 			const text = await page.text();
-			expect(page.status === 200 && text.includes('dashboard.js'), `the dashboard: ${page.status} ${text}`);
-			expect((await fetch(new URL('dashboard.js', dashboard))).status === 200, 'no dashboard.js');
+			expect(page.status === 200 && text.includes('index.js'), `the dashboard: ${page.status} ${text}`);
+			expect((await fetch(new URL('index.js', dashboard))).status === 200, 'no index.js');
 			const [, address = ''] = await gateway.printed(/served at (http:[^\s]+)/);
 			const status = await statusAt(address, { host: 'example.com', 'user-agent': 'Mozilla/5.0 Firefox/140.0' });
 			expect(status === 200, `the site through the gateway: ${status}`);

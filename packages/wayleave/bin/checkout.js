@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** What a command shows or serves besides its code, and the script that makes it. */
 const parts = {
 	demo: { folder: 'packages/wayleave/site', last: 'sitemap.xml', script: 'examples/site/build.ts' },
-	gateway: { folder: 'packages/wayleave/dashboard', last: 'dashboard.js', script: 'apps/dashboard/build.ts' },
+	gateway: { folder: 'packages/wayleave/dashboard', last: 'NOTICES.txt', script: 'apps/dashboard/build.ts' },
 };
 
 /** @param bundle where the bundle lies, unless the command does not run from it */

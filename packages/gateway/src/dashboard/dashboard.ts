@@ -55,7 +55,7 @@ export interface DashboardFile {
 
 export interface DashboardOptions {
 	readonly source: DashboardSource;
-	/** By name: `index.html`, `dashboard.js`, `dashboard.css`. */
+	/** By name: `index.html`, `index.js`, `index.css`; `NAME.html` is also the page `NAME`. */
 	readonly files: ReadonlyMap<string, DashboardFile>;
 	/** Base path. Default `/.wayleave/`. */
 	readonly base?: string;
@@ -163,7 +163,7 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		if (method !== 'GET' && method !== 'HEAD')
 			return problem(405, 'only GET and HEAD are allowed', { allow: 'GET, HEAD' });
 		const name = pathname.slice(base.length) || 'index.html';
-		const file = files.get(name);
+		const file = files.get(name) ?? files.get(`${name}.html`);
 		if (file !== undefined) return new Response(file.body, { headers: { ...headers, 'content-type': file.type } });
 		const reading = name.startsWith('api/') ? name.slice('api/'.length) : '';
 		const readJson = Object.hasOwn(json, reading) ? json[reading] : undefined;

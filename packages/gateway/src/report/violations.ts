@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Action } from '../ledger/entry.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
+import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
 import type { Period } from './period.ts';
 
@@ -9,7 +10,7 @@ export interface Violation {
 	readonly at: number;
 	readonly agent: string | null;
 	readonly categories: string;
-	readonly outcome: string;
+	readonly outcome: Outcome;
 	readonly address: string;
 	readonly method: string;
 	readonly path: string;

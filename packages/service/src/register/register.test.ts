@@ -105,7 +105,7 @@ describe('the register', () => {
 			at: Date.parse('2026-11-20T10:00:00Z'),
 			agent: 'GreedyBot',
 			categories: 'data-harvester',
-			outcome: 'spoofed',
+			outcome: 'spoofed' as const,
 			address: '203.0.113.9',
 			method: 'GET',
 			path: '/internal/reports',

@@ -63,7 +63,7 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 	it('U2-04: a gateway builds its dashboard', () => {
 		// It starts no server: the build comes before the options are read.
 		expect(wayleave('gateway', '--no-such-option').status).toBe(2);
-		expect(existsSync(join(clone, 'packages/wayleave/dashboard/dashboard.js'))).toBe(true);
+		expect(existsSync(join(clone, 'packages/wayleave/dashboard/index.js'))).toBe(true);
 	});
 
 	it('U2-04: a gateway without a dashboard serves the site, and says in one line how to build it', async () => {

@@ -1,6 +1,6 @@
 import type { BrokenRule, Overview, PathCount, PolicyInForce, ShownRequest } from '@wayleave/gateway';
 import { expectTypeOf, it } from 'vitest';
-import type * as shown from '../../../../../apps/dashboard/src/data.ts';
+import type * as shown from '../../../../../apps/dashboard/src/site/data.ts';
 
 // The dashboard is a web page: it can import none of the gateway's types, whose modules need Node, and declares what it
 // reads. `npm run types` compares both.

@@ -4,11 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConfig, type Overview, openGateway, type PolicyInForce, type RunningGateway } from '@wayleave/gateway';
-import axe from 'axe-core';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../../apps/dashboard/build.ts';
-import type * as shown from '../../../../../apps/dashboard/src/data.ts';
+import type * as shown from '../../../../../apps/dashboard/src/site/data.ts';
+import {
+	appearances,
+	expectAccessible,
+	expectQuiet,
+	launchBrowser,
+	openView,
+	seen,
+	settled,
+} from '../../../../../apps/dashboard/src/testing/browser.ts';
 import { readDashboardFiles } from './dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
 
@@ -29,7 +37,7 @@ beforeAll(async () => {
 		else response.setHeader('content-type', 'text/html').end('<title>A page</title><p>Text.');
 	});
 	await listening(site);
-	browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+	browser = await launchBrowser();
 });
 afterAll(async () => {
 	await browser?.close();
@@ -74,47 +82,37 @@ async function visit(running: RunningGateway, port: number) {
 	await running.ledger.flush();
 }
 
-/** Opens the page; whatever it complains about fails the test. */
-async function open(url: string, options: { dark?: boolean; width?: number } = {}): Promise<Page> {
-	const page = await browser.newPage({
-		colorScheme: options.dark ? 'dark' : 'light',
-		viewport: { width: options.width ?? 1280, height: 900 },
-	});
-	page.on('pageerror', (error) => expect.unreachable(String(error)));
-	await page.goto(url);
-	await page.waitForFunction(() => !document.getElementById('status')?.textContent?.startsWith('Reading'));
-	return page;
+/** Goes to a view by the navigation. */
+async function goTo(page: Page, title: string): Promise<void> {
+	const menu = page.getByRole('button', { name: 'Menu' });
+	if (await menu.isVisible()) await menu.click();
+	await page.locator('nav a', { hasText: new RegExp(`^${title}$`) }).click();
+	await page.locator('h1', { hasText: new RegExp(`^${title}$`) }).waitFor();
+	await settled(page);
 }
 
-/** What can be read there. */
-function seen(locator: Locator): Promise<string> {
-	// biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not seen
-	return locator.innerText();
-}
-
-async function faultsOf(page: Page): Promise<string[]> {
-	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
-	await page.evaluate(axe.source);
-	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+const views = ['Overview', 'Agents', 'Broken rules', 'Pages', 'Requests', 'Policy', 'Health'];
 
 describe('the dashboard', () => {
 	it('shows agents, identity, verdicts, the violations with their evidence, and the policy', async () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
-		const page = await open(url);
-		const text = await seen(page.locator('main'));
-		expect(await seen(page.locator('h1'))).toBe('Agents at shop.example');
-		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
-		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
-		expect(text).toMatch(/Google-Extended\s+spoofed\s+false identity/);
+		const page = await openView(browser, url);
+		expect(await seen(page, '.brand')).toContain('shop.example');
+		await goTo(page, 'Agents');
+		const text = await seen(page);
+		expect(text).toMatch(/GPTBot\s+Unverified\s+broke rules/);
+		expect(text).toMatch(/ClaudeBot\s+Unverified\s+kept the rules/);
+		expect(text).toMatch(/Google-Extended\s+Spoofed\s+false identity/);
 		expect(text).toMatch(/Google-Extended.+the User-Agent is a token for robots\.txt only/);
-		const details = page.locator('#requests details', { hasText: '/private/x' });
-		await details.locator('summary').click();
-		expect(await seen(details)).toMatch(/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/);
-		await page.locator('#policy summary', { hasText: 'robots.txt' }).first().click();
-		expect(await seen(page.locator('#policy'))).toContain('Disallow: /private');
+		await goTo(page, 'Requests');
+		await page.locator('summary', { hasText: '/private/x' }).click();
+		expect(await seen(page, 'details[open]')).toMatch(
+			/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/,
+		);
+		await goTo(page, 'Policy');
+		expect(await seen(page)).toContain('Disallow: /private');
+		expectQuiet(page);
 		await page.close();
 		await close();
 	});
@@ -122,47 +120,41 @@ describe('the dashboard', () => {
 	it('open parts stay open while figures arrive, and a pause holds', async () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
-		const page = await open(url);
-		await page.locator('#requests details', { hasText: '/private/x' }).locator('summary').click();
+		const page = await openView(browser, `${url}?view=requests`);
+		await page.locator('summary', { hasText: '/private/x' }).click();
 		await visit(running, port);
+		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 8);
 		await page.getByRole('button', { name: 'Pause' }).click();
-		await page.waitForFunction(() => document.querySelectorAll('#requests li').length > 8);
-		// The figures may have come just before the pause, which is told with the next ones.
-		await page.waitForFunction(() => document.querySelector('#status')?.textContent?.includes('paused'));
-		expect(await page.locator('#requests details[open]').count()).toBe(1);
+		await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent?.includes('paused'));
+		expect(await page.locator('details[open]').count()).toBe(1);
 		await page.close();
 		await close();
 	});
 
-	it.each([
-		['light, wide', {}],
-		['dark, wide', { dark: true }],
-		['light, narrow', { width: 360 }],
-		['dark, narrow', { dark: true, width: 360 }],
-	])('axe finds nothing: %s', async (name, options) => {
-		const { running, port, url, server, close } = await start(name.startsWith('dark'));
-		const page = await open(url, options);
+	it.each(appearances)('axe finds nothing: $name', async (appearance) => {
+		const { running, port, url, server, close } = await start(appearance.isDark);
+		const page = await openView(browser, url, appearance);
 		const shot = async (state: string) => {
 			const folder = process.env.WAYLEAVE_SHOTS;
-			if (folder) await page.screenshot({ path: join(folder, `${name}-${state}.png`), fullPage: true });
+			if (folder) await page.screenshot({ path: join(folder, `${appearance.name} ${state}.png`), fullPage: true });
 		};
-		expect(await faultsOf(page)).toEqual([]);
-		expect(await seen(page.locator('#agents'))).toContain('No agent visited');
+		await expectAccessible(page);
+		expect(await seen(page)).toContain('No agent visited');
 		await shot('empty');
 		await visit(running, port);
 		await new Promise((resolve) => setTimeout(resolve, 2100));
 		await page.reload();
-		await page.waitForSelector('#agents table');
-		await page.locator('#requests summary').first().click();
-		expect(await faultsOf(page)).toEqual([]);
-		const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-		expect(overflow).toBe(false);
-		await shot('busy');
+		await settled(page);
+		for (const view of views) {
+			if (view !== 'Overview') await goTo(page, view);
+			for (const summary of await page.locator('main summary').all()) await summary.click();
+			await expectAccessible(page);
+			await shot(view);
+		}
+		expectQuiet(page);
 		server.close().closeAllConnections();
-		await page.getByRole('button', { name: 'Pause' }).click();
-		await page.waitForSelector('.status.failed');
-		expect(await faultsOf(page)).toEqual([]);
-		await shot('error');
+		await page.locator('.status.bad').first().waitFor();
+		await expectAccessible(page);
 		await page.close();
 		await close();
 	});
@@ -170,18 +162,17 @@ describe('the dashboard', () => {
 	it('U2-44 one line for each agent and rule, with its count; a click leads to its requests', async () => {
 		const { running, port, url, close } = await start();
 		for (let times = 0; times < 3; times++) await visit(running, port);
-		const page = await open(url);
-		const rows = page.locator('#rules tbody tr');
-		const text = await seen(page.locator('#rules'));
-		expect(text.match(/Disallow: \/private/g)).toHaveLength(1);
-		await rows.filter({ hasText: 'Disallow: /private' }).locator('a', { hasText: '6' }).click();
-		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 6);
+		const page = await openView(browser, `${url}?view=rules`);
+		expect((await seen(page)).match(/Disallow: \/private/g)).toHaveLength(1);
+		const rows = page.locator('tbody tr', { hasText: 'Disallow: /private' });
+		await rows.locator('a', { hasText: '6' }).click();
+		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 6);
 		expect(new URL(page.url()).searchParams.get('rule')).toContain('Disallow: /private');
 		// The same address shows the same view to others.
 		await page.reload();
-		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 6);
+		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 6);
 		await page.goBack();
-		await page.waitForFunction(() => document.querySelectorAll('#requests li').length > 6);
+		await page.locator('h1', { hasText: 'Broken rules' }).waitFor();
 		await page.close();
 		await close();
 	});
@@ -189,22 +180,23 @@ describe('the dashboard', () => {
 	it('filters by agent, identity, path and status are in the address, and the form sets them', async () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
-		const page = await open(url);
-		await page.locator('#agents a', { hasText: 'ClaudeBot' }).first().click();
-		await page.waitForFunction(() => document.querySelectorAll('#agents tbody tr').length === 1);
-		expect(await seen(page.locator('#agent'))).toMatch(/ClaudeBot[\s\S]*Terms read\s+1/);
-		expect(await seen(page.locator('#totals'))).toMatch(/Requests\s+2/);
-		await page.locator('#filters a', { hasText: 'ClaudeBot' }).click();
+		const page = await openView(browser, `${url}?view=agents`);
+		await page.locator('tbody a', { hasText: 'ClaudeBot' }).first().click();
+		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+		expect(await seen(page)).toMatch(/ClaudeBot, unverified[\s\S]*Policy read\s+1/);
+		await page.locator('.chip', { hasText: 'ClaudeBot' }).click();
+		await goTo(page, 'Requests');
 		await page.getByLabel('Path begins with').fill('/private');
 		await page.getByLabel('Status').fill('4');
 		await page.getByRole('button', { name: 'Filter' }).click();
-		await page.waitForFunction(() => document.querySelectorAll('#requests li').length === 2);
+		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
 		expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-			period: '24h',
+			view: 'requests',
 			path: '/private',
 			status: '4',
 		});
-		const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('a[data-table=requests]').click()]);
+		const save = page.locator('a.save');
+		const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
 		expect(saved.suggestedFilename()).toBe('requests.csv');
 		await page.close();
 		await close();
@@ -213,16 +205,16 @@ describe('the dashboard', () => {
 	it('U2-43 the columns that decide are in view at 1280 pixels, and at 390 each agent is a card', async () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
-		const wide = await open(url, { width: 1280 });
+		const wide = await openView(browser, `${url}?view=agents`, { width: 1280 });
 		const { right, box } = await wide.evaluate(() => {
-			const last = document.querySelector('#agents thead th:last-child');
-			const card = document.querySelector('#agents')?.closest('.card');
+			const last = document.querySelector('thead th:last-child');
+			const card = last?.closest('.card');
 			return { right: last?.getBoundingClientRect().right ?? NaN, box: card?.getBoundingClientRect().right ?? NaN };
 		});
 		expect(right).toBeLessThanOrEqual(box);
 		await wide.close();
-		const narrow = await open(url, { width: 390 });
-		const row = narrow.locator('#agents tbody tr').first();
+		const narrow = await openView(browser, `${url}?view=agents`, { width: 390 });
+		const row = narrow.locator('tbody tr').first();
 		for (const name of ['Identity', 'Rules', 'Requests', 'Broken', 'Last seen'])
 			expect(await row.locator(`td[data-name="${name}"]`).isVisible()).toBe(true);
 		expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -256,17 +248,10 @@ describe('the dashboard', () => {
 		await visit(running, port);
 		const response = await fetch(url);
 		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-		const page = await browser.newPage();
-		const asked: string[] = [];
-		page.on('request', (request) => asked.push(new URL(request.url()).origin));
-		const complaints: string[] = [];
-		page.on('console', (message) => complaints.push(message.text()));
-		page.on('pageerror', (error) => complaints.push(String(error)));
-		await page.goto(url);
-		await page.waitForSelector('#agents table');
-		expect(new Set(asked)).toEqual(new Set([new URL(url).origin]));
+		const page = await openView(browser, `${url}?view=requests`);
+		expect(await seen(page)).toContain('/private/');
 		expect(await page.locator('main img, main script').count()).toBe(0);
-		expect(complaints).toEqual([]);
+		expectQuiet(page);
 		await page.close();
 		await close();
 	});

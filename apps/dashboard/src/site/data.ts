@@ -45,7 +45,7 @@ export interface Overview {
 export interface RecordedRequest {
 	readonly at: number;
 	readonly agent: string | null;
-	readonly outcome: string;
+	readonly outcome: Outcome;
 	readonly address: string;
 	readonly method: string;
 	readonly path: string;
@@ -95,45 +95,4 @@ export interface HealthLine {
 	readonly name: string;
 	readonly state: 'good' | 'trouble';
 	readonly detail: string;
-}
-
-export const periods = { '1h': 'hour', '24h': 'day', '7d': 'week', '30d': '30 days' } as const;
-export type PeriodName = keyof typeof periods;
-
-export interface Figures {
-	readonly overview: Overview;
-	readonly requests: readonly RecordedRequest[];
-	readonly rules: readonly BrokenRule[];
-	readonly paths: Paths;
-	readonly policy: Policy | null;
-	readonly health: readonly HealthLine[];
-}
-
-/**
- * Reads all figures at once. Rejects where the server does not give them.
- *
- * @param query period and filters, from `?` on
- */
-export async function readFigures(query: string, signal: AbortSignal): Promise<Figures> {
-	const read = async <Value>(name: string): Promise<Value> => {
-		const response = await fetch(`api/${name}${query}`, { signal, headers: { accept: 'application/json' } });
-		if (!response.ok) throw new Error(await titleOf(response));
-		return (await response.json()) as Value;
-	};
-	const [overview, requests, rules, paths, policy, health] = await Promise.all([
-		read<Overview>('overview'),
-		read<RecordedRequest[]>('requests'),
-		read<BrokenRule[]>('rules'),
-		read<Paths>('paths'),
-		read<Policy | null>('policy'),
-		read<HealthLine[]>('health'),
-	]);
-	return { overview, requests, rules, paths, policy, health };
-}
-
-/** The sentence of a problem (RFC 9457), or the status. */
-async function titleOf(response: Response): Promise<string> {
-	const given: unknown = await response.json().catch(() => undefined);
-	const title = typeof given === 'object' && given !== null && 'title' in given ? given.title : undefined;
-	return typeof title === 'string' ? title : `the server responded with ${response.status}`;
 }

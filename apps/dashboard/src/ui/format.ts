@@ -25,3 +25,16 @@ export function bytes(value: number): string {
 export function cut(text: string, length = 80): string {
 	return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
+
+/** `12.3 %`, of nothing a dash. */
+export function share(part: number, whole: number): string {
+	return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** A label of a time axis: the hour, and at midnight the day. */
+export function timeTick(time: Date): string {
+	return time.getHours() === 0 && time.getMinutes() === 0 ? weekday.format(time) : hour.format(time);
+}

@@ -1,0 +1,42 @@
+import { type Column, count, cut, Loaded, moment, Section, Table } from '../../ui/index.ts';
+import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
+import type { BrokenRule } from '../data.ts';
+import { agentValue, apiAddress, nameOf, viewLink } from '../query.ts';
+import type { ViewProps } from '../site-view.tsx';
+
+const columns: readonly Column<BrokenRule>[] = [
+	{ title: 'Agent', value: ({ agent }) => nameOf(agent), cell: ({ agent }) => <AgentLink agent={agent} /> },
+	{ title: 'Identity', value: ({ outcome }) => outcome, cell: (row) => <OutcomeBadge {...row} /> },
+	{ title: 'Rule', isBlock: true, value: ({ rule }) => rule, cell: ({ rule }) => <code>{cut(rule, 160)}</code> },
+	{
+		title: 'Times',
+		isNumber: true,
+		value: ({ times }) => times,
+		cell: ({ agent, outcome, rule, times }) => (
+			<a href={viewLink('requests', { agent: agentValue(agent), outcome, rule })}>{count(times)}</a>
+		),
+	},
+	{ title: 'Paths', isNumber: true, value: ({ paths }) => paths },
+	{ title: 'Last', value: ({ last }) => last, cell: ({ last }) => moment(last), className: () => 'nowrap' },
+];
+
+/** One line for each agent and rule: fifty requests of one offender hide no other. */
+export function RulesView({ query, useFigures }: ViewProps) {
+	const rules = useFigures<readonly BrokenRule[]>('rules');
+	return (
+		<Section title="Rules that agents broke">
+			<Loaded of={rules}>
+				{(rows) => (
+					<Table
+						caption="Broken rules"
+						columns={columns}
+						rows={rows}
+						rowKey={({ agent, outcome, rule }) => `${outcome} ${agent} ${rule}`}
+						empty="No violations in this period."
+						save={apiAddress('rules.csv', query)}
+					/>
+				)}
+			</Loaded>
+		</Section>
+	);
+}

@@ -1,0 +1,81 @@
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Chromium with a new profile, which goes nowhere by itself. */
+export function launchBrowser(): Promise<Browser> {
+	const quiet = [
+		'--disable-gpu',
+		'--disable-quic',
+		'--no-first-run',
+		'--disable-background-networking',
+		'--disable-component-update',
+		'--disable-sync',
+	];
+	return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...quiet] });
+}
+
+export interface PageOptions {
+	readonly width?: number;
+	readonly height?: number;
+	readonly isDark?: boolean;
+}
+
+/** All widths and colour schemes in which a view is checked. */
+export const appearances = [390, 1280, 1920].flatMap((width) =>
+	[false, true].map((isDark) => ({ width, isDark, name: `${width} ${isDark ? 'dark' : 'light'}` })),
+);
+
+const complaints = new WeakMap<Page, string[]>();
+
+/**
+ * Opens a view and waits until its figures are there. Scripts that fail, violations of the Content-Security-Policy and
+ * requests to other origins are recorded for `expectQuiet`.
+ */
+export async function openView(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
+	const { width = 1280, height = 900, isDark = false } = options;
+	const page = await browser.newPage({ colorScheme: isDark ? 'dark' : 'light', viewport: { width, height } });
+	page.setDefaultTimeout(10_000);
+	const found: string[] = [];
+	complaints.set(page, found);
+	page.on('pageerror', (error) => found.push(String(error)));
+	page.on('console', (message) => message.type() === 'error' && found.push(message.text()));
+	page.on('request', (request) => {
+		const address = new URL(request.url());
+		if (address.protocol !== 'blob:' && address.origin !== new URL(url).origin) found.push(`asked ${address.origin}`);
+	});
+	await page.goto(url);
+	await settled(page);
+	return page;
+}
+
+/** Waits until nothing on the page is loading. */
+export async function settled(page: Page): Promise<void> {
+	await page.locator('main h1').waitFor();
+	await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy=true]') === null);
+}
+
+/** Fails for whatever the page complained about since it was opened. */
+export function expectQuiet(page: Page): void {
+	expect(complaints.get(page)).toEqual([]);
+}
+
+/** Whatever axe finds, of any weight: one line for each rule. */
+export async function axeFaults(page: Page): Promise<string[]> {
+	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
+	await page.evaluate(axe.source);
+	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Fails where axe finds something or the page is wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+	expect(await axeFaults(page)).toEqual([]);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+/** Text as people see it. */
+export function seen(page: Page, selector = 'main'): Promise<string> {
+	// biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not seen
+	return page.locator(selector).first().innerText();
+}
