@@ -1,48 +1,43 @@
-// Draws docs/pictures/dashboard.png: the dashboard in Chromium, over a ledger with a made-up week.
-// Usage: npm run pictures
-import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Draws docs/pictures/site-*.png: the site view of the dashboard in Chromium, over a made-up ledger.
+// Usage: npm run pictures, or tsx --conditions=wayleave-source scripts/pictures/dashboard.ts [REQUESTS] [FOLDER] [LEDGER]
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkConfig, openGateway } from '@wayleave/gateway';
-import { chromium } from 'playwright-core';
-import { buildDashboard } from '../../apps/dashboard/build.ts';
-import { readDashboardFiles } from '../../packages/wayleave/src/commands/gateway/dashboard-files.ts';
-import { serveDashboard } from '../../packages/wayleave/src/commands/gateway/dashboard-server.ts';
-import { madeUpWeek } from './made-up-week.ts';
+import { appearances, launchBrowser, openView, settled } from '../../apps/dashboard/src/testing/browser.ts';
+import { startSeededDashboard } from '../../packages/wayleave/src/commands/gateway/testing/seeded-dashboard.ts';
 
-const picture = fileURLToPath(new URL('../../docs/pictures/dashboard.png', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'wayleave-picture-'));
-await buildDashboard(folder);
-const files = readDashboardFiles(folder);
-if (files === undefined) throw new Error('the dashboard was not built');
-const site = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
-await new Promise((resolve) => site.once('listening', resolve));
-const config = checkConfig({
-	origin: 'https://harbour.example',
-	paths: { disallow: ['/members/'] },
-	policy: { crawl: 'yes', read: 'yes', train: 'no' },
-	rate: { default: 30 },
-	identity: { verify: { ranges: false, reverseDns: false, signatures: false } },
-	ledger: { store: `sqlite:${join(folder, 'ledger.db')}` },
-});
-const running = await openGateway(config, { upstream: `http://127.0.0.1:${(site.address() as AddressInfo).port}` });
-const policy = running.gateway().published().policyVersion.version;
-for (const each of madeUpWeek(Date.now(), policy)) running.ledger.record(each);
-await running.ledger.flush();
-const at = { host: '127.0.0.1', port: 0 };
-const { address, server } = await serveDashboard({ at, running, observing: false, files });
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 1150 }, colorScheme: 'light' });
-await page.goto(`http://127.0.0.1:${address.port}/.wayleave/`);
-await page.locator('input[name=period][value="7d"]').check();
-await page.waitForSelector('#agents table');
-await page.waitForTimeout(2500);
-await page.screenshot({ path: picture });
+const [, , requests = '1000000', folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url)), ledger] =
+	process.argv;
+
+/** Views by the name of their picture; those in the documentation come in all appearances. */
+const views: Readonly<Record<string, string>> = {
+	overview: '?period=7d',
+	traffic: '?view=traffic&period=30d',
+	agents: '?view=agents&period=7d',
+	agent: '?view=agents&period=7d&agent=Bytespider',
+	requests: '?view=requests&period=7d&broken=1',
+	rules: '?view=rules&period=7d',
+	identity: '?view=identity&period=7d',
+	asks: '?view=asks&period=7d',
+	honeypots: '?view=honeypots&period=7d',
+	pages: '?view=pages&period=7d&purpose=assistant',
+	savings: '?view=savings&period=7d',
+	assistants: '?view=assistants&period=30d',
+	policy: '?view=policy&version=c4559e12&file=robots.txt&line=3',
+	health: '?view=health',
+};
+
+mkdirSync(folder, { recursive: true });
+const { url, close } = await startSeededDashboard(Number(requests), ledger);
+const browser = await launchBrowser();
+for (const { name: appearance, ...options } of appearances)
+	for (const [name, query] of Object.entries(views)) {
+		const page = await openView(browser, url + query, options);
+		await settled(page);
+		const path = resolve(join(folder, `site-${name}-${appearance.replace(' ', '-')}.png`));
+		await page.screenshot({ path, fullPage: name !== 'requests' && name !== 'agent' });
+		await page.close();
+		console.log(`wrote ${path}`);
+	}
 await browser.close();
-server.close().closeAllConnections();
-site.close().closeAllConnections();
-await running.close(100);
-console.log(`wrote ${picture}`);
+await close();

@@ -6,22 +6,95 @@ export interface AgentFigures {
 	readonly agent: string | null;
 	readonly outcome: Outcome;
 	readonly judgement: 'kept' | 'broken' | 'unread' | 'spoofed';
-	readonly clients: number;
 	readonly requests: number;
 	readonly pages: number;
 	readonly policyReads: number;
 	readonly manifestReads: number;
 	readonly disallowed: number;
 	readonly unasked: number;
+	readonly asks: number;
 	readonly honeypots: number;
 	readonly early: number;
 	readonly limited: number;
-	readonly overfetched: number;
+	readonly excused: number;
+	readonly bytes: number;
 	readonly bytesSaved: number;
 	readonly tokensSaved: number;
 	readonly last: number;
 	/** Evidence for the identity; may be empty. */
 	readonly why: string;
+}
+
+/** Figures that need single requests. */
+export interface AgentDetails extends AgentFigures {
+	readonly clients: number;
+	readonly overfetched: number;
+	readonly first: number;
+}
+
+export type Grouping = 'agent' | 'operator' | 'purpose' | 'category' | 'outcome' | 'action';
+
+export interface TrafficSeries {
+	/** Empty where requests have none. */
+	readonly name: string;
+	readonly requests: readonly number[];
+	readonly bytes: readonly number[];
+	readonly bytesSaved: readonly number[];
+	readonly tokensSaved: readonly number[];
+	readonly denied: readonly number[];
+}
+
+export interface Traffic {
+	readonly by: Grouping;
+	readonly times: readonly number[];
+	readonly series: readonly TrafficSeries[];
+}
+
+export interface AskCount {
+	readonly agent: string | null;
+	readonly asked: string;
+	readonly answer: string | null;
+	readonly times: number;
+	readonly last: number;
+}
+
+export interface AgentSavings {
+	readonly agent: string | null;
+	readonly represented: number;
+	readonly bytesSaved: number;
+	readonly tokensSaved: number;
+	readonly manifestReads: number;
+	readonly requestsAvoided: number;
+	readonly bytesAvoided: number;
+	readonly tokensAvoided: number;
+}
+
+export interface Savings {
+	readonly agents: readonly AgentSavings[];
+	/** What was avoided is a lower bound. */
+	readonly isPartial: boolean;
+}
+
+export interface ReferredPage {
+	readonly path: string;
+	readonly assistants: readonly { readonly assistant: string; readonly visits: number }[];
+	readonly visits: number;
+	/** Requests of agents for the page. */
+	readonly requests: number;
+}
+
+export interface Referrals {
+	readonly times: readonly number[];
+	readonly series: readonly { readonly name: string; readonly visits: readonly number[] }[];
+	readonly pages: readonly ReferredPage[];
+}
+
+/** A version of the policy with its texts. */
+export interface PolicyText {
+	readonly version: string;
+	readonly since: number;
+	readonly robots: string;
+	readonly robots2: string;
 }
 
 export interface Overview {
@@ -38,7 +111,13 @@ export interface Overview {
 	};
 	readonly identity: Readonly<Record<Outcome, number>>;
 	readonly actions: Readonly<Record<string, number>>;
-	readonly slices: readonly { readonly at: number; readonly allowed: number; readonly denied: number }[];
+	readonly slices: readonly {
+		readonly at: number;
+		readonly allowed: number;
+		readonly denied: number;
+		readonly violations: number;
+		readonly bytesSaved: number;
+	}[];
 	readonly agents: readonly AgentFigures[];
 }
 
@@ -59,6 +138,7 @@ export interface RecordedRequest {
 	readonly fetched: string | null;
 	readonly inForce: string;
 	readonly status: number;
+	readonly bytes: number;
 	readonly evidence: unknown;
 }
 
@@ -68,6 +148,7 @@ export interface BrokenRule {
 	readonly rule: string;
 	readonly times: number;
 	readonly paths: number;
+	readonly first: number;
 	readonly last: number;
 }
 

@@ -6,12 +6,20 @@ export type PeriodName = keyof typeof periods;
 /** Filters that the server knows, with their names for people. */
 export const filterNames = {
 	agent: 'Agent',
+	operator: 'Operator',
+	category: 'Category',
+	purpose: 'Purpose',
 	outcome: 'Identity',
 	path: 'Path begins with',
 	status: 'Status',
+	action: 'Action',
 	denied: 'Denied',
 	broken: 'Broke a rule',
 	rule: 'Rule',
+	policy: 'Policy version it had read',
+	answer: 'Answer',
+	since: 'From',
+	until: 'Until',
 } as const;
 export type FilterName = keyof typeof filterNames;
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
@@ -28,14 +36,15 @@ export function filtersOf(query: URLSearchParams): Filters {
 
 /** Address of figures or, with `.csv`, of a table to save, for the period and filters of a query. */
 export function apiAddress(name: string, query: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-	return `api/${name}?${new URLSearchParams({ period: periodOf(query), ...filtersOf(query), ...more })}`;
+	const filters = filtersOf(query);
+	const period = filters.since === undefined ? { period: periodOf(query) } : {};
+	return `api/${name}?${new URLSearchParams({ ...period, ...filters, ...more })}`;
 }
 
+type Changes = Readonly<Partial<Record<FilterName, string | undefined>>>;
+
 /** Link to a view with the filters in force and some changed. */
-export function viewLink(
-	view: string,
-	changes: Readonly<Partial<Record<FilterName, string | undefined>>> = {},
-): string {
+export function viewLink(view: string, changes: Changes = {}): string {
 	return queryWith({ view: view === '' ? undefined : view, ...changes });
 }
 

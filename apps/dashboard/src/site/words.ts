@@ -28,3 +28,24 @@ export const judgements = {
 	unread: { title: 'did not read the policy', tone: 'warn' },
 	spoofed: { title: 'false identity', tone: 'bad' },
 } as const satisfies Record<AgentFigures['judgement'], { title: string; tone: Tone }>;
+
+/** Purposes of requests, as the gateway tells them apart. */
+export const purposes: Readonly<Record<string, string>> = {
+	agent: 'Crawlers and other agents',
+	assistant: 'Assistants that fetch for a person',
+	anonymous: 'No User-Agent',
+	feed: 'Feed readers',
+	federation: 'Federated servers',
+	prefetch: 'Prefetching browsers',
+	'link-checker': 'Link checkers',
+	other: 'Other clients',
+	verification: 'Verification of a site',
+};
+
+/** Reasons of denials. */
+export const reasons: Readonly<Record<string, string>> = {
+	'not-permitted': 'the policy disallows it',
+	'ask-first': 'the policy says to ask first',
+	spoofed: 'the identity is false',
+	'too-many-refusals': 'too many refused requests',
+};

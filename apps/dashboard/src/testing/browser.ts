@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Chromium with a new profile, which goes nowhere by itself. */
@@ -76,6 +76,11 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Text as people see it. */
 export function seen(page: Page, selector = 'main'): Promise<string> {
+	return textOf(page.locator(selector).first());
+}
+
+/** Text of an element as people see it. */
+export async function textOf(element: Locator): Promise<string> {
 	// biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not seen
-	return page.locator(selector).first().innerText();
+	return (await element.innerText()).trim();
 }

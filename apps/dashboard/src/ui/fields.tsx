@@ -64,7 +64,7 @@ export function TextField({
 	...input
 }: Labelled &
 	FieldAttributes<HTMLInputElement> & {
-		type?: 'text' | 'search' | 'url' | 'password' | 'number';
+		type?: 'text' | 'search' | 'url' | 'password' | 'number' | 'datetime-local';
 		inputMode?: 'numeric' | 'url';
 		pattern?: string;
 		/** Id of a `datalist` with suggestions. */
@@ -167,7 +167,7 @@ export function Choice<Value extends string>({
 }: {
 	label: string;
 	options: Readonly<Record<Value, string>>;
-	value: Value;
+	value: Value | undefined;
 	onChange: (value: Value) => void;
 }) {
 	const name = useId();

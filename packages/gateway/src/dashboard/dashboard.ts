@@ -1,12 +1,17 @@
+import type { AskCount } from '../report/asks.ts';
 import type { BrokenRule } from '../report/broken-rules.ts';
+import type { Compliance } from '../report/compliance.ts';
+import { type CountedOverview, type Grouping, groupings, type Traffic } from '../report/counted.ts';
 import { formatCsv } from '../report/csv.ts';
 import type { RequestFilter } from '../report/filter.ts';
 import { agentColumns } from '../report/format.ts';
-import type { Overview } from '../report/overview.ts';
 import type { PathCount } from '../report/paths.ts';
 import type { Period } from '../report/period.ts';
+import type { Referrals } from '../report/referrals.ts';
+import type { Savings } from '../report/savings.ts';
+import type { Timeframe } from '../report/timeframe.ts';
 import { evidenceOf, type RecordedRequest } from '../report/violations.ts';
-import { readFilter } from './request-filter.ts';
+import { readFilter, readTimeframe } from './request-filter.ts';
 
 /** The policy in force, and those before it. Times in milliseconds since 1970. */
 export interface PolicyInForce {
@@ -31,20 +36,38 @@ export interface HealthLine {
 	readonly detail: string;
 }
 
+/** A version of the policy, with the texts that agents got. Times in milliseconds since 1970. */
+export interface RecordedPolicy {
+	readonly version: string;
+	readonly since: number;
+	readonly robots: string;
+	/** Empty where none was published. */
+	readonly robots2: string;
+}
+
 /** Source of the figures: the ledger of a gateway, or another store. */
 export interface DashboardSource {
-	overview(period: Period, filter: RequestFilter): Promise<Overview>;
+	overview(frame: Timeframe, filter: RequestFilter): Promise<CountedOverview>;
+	traffic(frame: Timeframe, by: Grouping, filter: RequestFilter): Promise<Traffic>;
+	/** With the figures that need single requests: clients, and pages fetched again though unchanged. */
+	agents(period: Period, filter: RequestFilter): Promise<readonly Compliance[]>;
 	/** The latest first. */
 	requests(period: Period, filter: RequestFilter, limit: number): Promise<readonly RecordedRequest[]>;
-	/** The most often broken first. */
+	/** The latest broken first. */
 	rules(period: Period, filter: RequestFilter): Promise<readonly BrokenRule[]>;
 	paths(
 		period: Period,
 		filter: RequestFilter,
 	): Promise<{ readonly fetched: readonly PathCount[]; readonly denied: readonly PathCount[] }>;
+	asks(period: Period, filter: RequestFilter): Promise<readonly AskCount[]>;
+	savings(period: Period, filter: RequestFilter): Promise<Savings>;
+	/** People whom assistants sent. */
+	referrals(period: Period): Promise<Referrals>;
 	policy(): PolicyInForce | undefined;
-	/** The site's robots.txt and the address lists. Default: nothing is shown. */
-	health?(): readonly HealthLine[];
+	/** The version of the policy with this name, the latest of that name; undefined: it is not recorded. */
+	policyVersion(version: string): Promise<RecordedPolicy | undefined>;
+	/** The site's robots.txt, address lists, DNS and key directories. Default: nothing is shown. */
+	health?(): Promise<readonly HealthLine[]>;
 }
 
 /** A file of the page. */
@@ -76,52 +99,67 @@ const headers = {
 	'x-robots-tag': 'noindex',
 };
 
-const periods: Readonly<Record<string, number>> = {
-	'1h': 3_600_000,
-	'24h': 86_400_000,
-	'7d': 7 * 86_400_000,
-	'30d': 30 * 86_400_000,
-};
 /** Requests on the page, and in a table to save. */
 const maxShown = 200;
 const maxSaved = 10_000;
 
-type Reading = (period: Period, filter: RequestFilter) => Promise<unknown>;
+interface Question {
+	readonly frame: Timeframe;
+	readonly filter: RequestFilter;
+	readonly query: URLSearchParams;
+}
 
 /** The figures as JSON, by the name of each below `api/`. */
-function jsonOf(source: DashboardSource): Record<string, Reading> {
+function jsonOf(source: DashboardSource): Record<string, (question: Question) => Promise<unknown>> {
 	return {
-		overview: (period, filter) => source.overview(period, filter),
-		requests: async (period, filter) => (await source.requests(period, filter, maxShown)).map(show),
-		violations: async (period, filter) =>
-			(await source.requests(period, { ...filter, broken: true }, maxShown)).map(show),
-		rules: (period, filter) => source.rules(period, filter),
-		paths: (period, filter) => source.paths(period, filter),
+		overview: ({ frame, filter }) => source.overview(frame, filter),
+		traffic: ({ frame, filter, query }) => source.traffic(frame, groupingIn(query), filter),
+		agents: ({ frame, filter }) => source.agents(frame, filter),
+		requests: async ({ frame, filter, query }) => (await source.requests(frame, filter, limitIn(query))).map(show),
+		violations: async ({ frame, filter }) =>
+			(await source.requests(frame, { ...filter, broken: true }, maxShown)).map(show),
+		rules: ({ frame, filter }) => source.rules(frame, filter),
+		paths: ({ frame, filter }) => source.paths(frame, filter),
+		asks: ({ frame, filter }) => source.asks(frame, filter),
+		savings: ({ frame, filter }) => source.savings(frame, filter),
+		referrals: ({ frame }) => source.referrals(frame),
 		policy: async () => source.policy() ?? null,
-		health: async () => source.health?.() ?? [],
+		'policy-version': async ({ query }) => (await source.policyVersion(query.get('version') ?? '')) ?? null,
+		health: async () => (await source.health?.()) ?? [],
 	};
 }
 
+/** `limit` of a query, at most `maxShown`. */
+function limitIn(query: URLSearchParams): number {
+	const limit = Number(query.get('limit') ?? maxShown);
+	return Number.isInteger(limit) && limit > 0 ? Math.min(limit, maxShown) : maxShown;
+}
+
+function groupingIn(query: URLSearchParams): Grouping {
+	const by = query.get('by') as Grouping;
+	return groupings.includes(by) ? by : 'agent';
+}
+
 /** The tables as CSV. */
-function tablesOf(source: DashboardSource): Record<string, (period: Period, filter: RequestFilter) => Promise<string>> {
+function tablesOf(source: DashboardSource): Record<string, (question: Question) => Promise<string>> {
 	return {
-		'agents.csv': async (period, filter) =>
-			formatCsv(agentColumns, (await source.overview(period, filter)).agents, ['first', 'last']),
-		'rules.csv': async (period, filter) =>
-			formatCsv(['agent', 'outcome', 'rule', 'times', 'paths', 'first', 'last'], await source.rules(period, filter), [
+		'agents.csv': async ({ frame, filter }) =>
+			formatCsv(agentColumns, await source.agents(frame, filter), ['first', 'last']),
+		'rules.csv': async ({ frame, filter }) =>
+			formatCsv(['agent', 'outcome', 'rule', 'times', 'paths', 'first', 'last'], await source.rules(frame, filter), [
 				'first',
 				'last',
 			]),
-		'paths.csv': async (period, filter) => {
-			const { fetched, denied } = await source.paths(period, filter);
+		'paths.csv': async ({ frame, filter }) => {
+			const { fetched, denied } = await source.paths(frame, filter);
 			const rows = [
 				...fetched.map((path) => ({ list: 'fetched', ...path })),
 				...denied.map((path) => ({ list: 'denied', ...path })),
 			];
 			return formatCsv(['list', 'path', 'requests', 'agents'], rows);
 		},
-		'requests.csv': async (period, filter) =>
-			formatCsv(requestColumns, await source.requests(period, filter, maxSaved), ['at']),
+		'requests.csv': async ({ frame, filter }) =>
+			formatCsv(requestColumns, await source.requests(frame, filter, maxSaved), ['at']),
 	};
 }
 
@@ -144,11 +182,13 @@ const requestColumns = [
 ] as const satisfies readonly (keyof RecordedRequest)[];
 
 /**
- * Shows what a site knows of its agents: a page without anything from elsewhere, and behind it `api/overview`,
- * `api/requests`, `api/rules`, `api/paths`, `api/policy` and `api/health` as JSON, and `api/agents.csv`,
- * `api/rules.csv`, `api/paths.csv` and `api/requests.csv`. The query has `period` (`1h`, `24h`, `7d` or `30d`) and the
- * filters `agent`, `outcome`, `path` (its beginning), `status`, `denied=1`, `broken=1` and `rule`. For a listener that
- * only the operator reaches: it authenticates no one. Undefined for other paths.
+ * Shows what a site knows of its agents: pages without anything from elsewhere, and behind them as JSON `api/overview`,
+ * `api/traffic` (`by` agent, operator, purpose, category, outcome or action), `api/agents`, `api/requests`, `api/rules`,
+ * `api/paths`, `api/asks`, `api/savings`, `api/referrals`, `api/policy`, `api/policy-version` and `api/health`; as CSV
+ * `api/agents.csv`, `api/rules.csv`, `api/paths.csv` and `api/requests.csv`. The query has `period` (`1h`, `24h`, `7d` or
+ * `30d`) or `since` and `until`, and the filters `agent`, `operator`, `category`, `purpose`, `outcome`, `path` (its
+ * beginning), `status`, `action`, `denied=1`, `broken=1`, `rule`, `policy` and `answer`. For a listener that only the
+ * operator reaches: it authenticates no one. Undefined for other paths.
  */
 export function createDashboard(options: DashboardOptions): (request: Request) => Promise<Response | undefined> {
 	const { source, files, base = '/.wayleave/', now = Date.now } = options;
@@ -169,15 +209,14 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		const readJson = Object.hasOwn(json, reading) ? json[reading] : undefined;
 		const readTable = Object.hasOwn(tables, reading) ? tables[reading] : undefined;
 		if (readJson === undefined && readTable === undefined) return problem(404, 'the page does not exist');
-		const length = periods[searchParams.get('period') ?? '24h'];
-		if (length === undefined) return problem(400, `period: expected one of ${Object.keys(periods).join(', ')}`);
+		const frame = readTimeframe(searchParams, now());
+		if (typeof frame === 'string') return problem(400, frame);
 		const filter = readFilter(searchParams);
 		if (typeof filter === 'string') return problem(400, filter);
-		const until = now();
-		const period = { since: until - length, until };
+		const question = { frame, filter, query: searchParams };
 		try {
-			if (readJson !== undefined) return Response.json(await readJson(period, filter), { headers });
-			return csv(reading, (await readTable?.(period, filter)) ?? '');
+			if (readJson !== undefined) return Response.json(await readJson(question), { headers });
+			return csv(reading, (await readTable?.(question)) ?? '');
 		} catch {
 			return problem(503, 'the statistics cannot be read right now: try again later');
 		}

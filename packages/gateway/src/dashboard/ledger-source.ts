@@ -1,16 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Gateway } from '../engine/gateway.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
+import { asksOf } from '../report/asks.ts';
 import { brokenRulesOf } from '../report/broken-rules.ts';
-import { type Overview, overviewOf } from '../report/overview.ts';
+import { recentChecksOf } from '../report/checks.ts';
+import { complianceOf } from '../report/compliance.ts';
+import { countedOverviewOf, type Traffic, trafficOf } from '../report/counted.ts';
 import { pathsOf } from '../report/paths.ts';
+import { referralsOf } from '../report/referrals.ts';
+import { savingsOf } from '../report/savings.ts';
 import { requestsOf } from '../report/violations.ts';
 import type { RunningGateway } from '../running/open-gateway.ts';
 import type { DashboardSource } from './dashboard.ts';
-import { healthOf } from './health.ts';
+import { checkLines, healthOf } from './health.ts';
 
-/** Overviews kept, of different periods and filters. */
+/** Figures kept, of different periods and filters. */
 const maxKept = 32;
+/** Paths in each list of a page. */
+const maxPaths = 50;
 
 export interface LedgerSourceOptions {
 	readonly db: Kysely<LedgerSchema>;
@@ -19,7 +26,7 @@ export interface LedgerSourceOptions {
 	/** The running gateway, for `health`. */
 	readonly running?: Pick<RunningGateway, 'site' | 'lists'>;
 	readonly observing?: boolean;
-	/** Milliseconds for which an overview is shown again; many may look at once. Default 2000. */
+	/** Milliseconds for which figures are shown again; many may look at once. Default 2000. */
 	readonly freshness?: number;
 	readonly now?: () => number;
 }
@@ -27,23 +34,28 @@ export interface LedgerSourceOptions {
 /** The figures of a gateway at work. */
 export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 	const { db, gateway, running, observing = false, freshness = 2000, now = Date.now } = options;
-	const kept = new Map<string, { readonly until: number; readonly overview: Promise<Overview> }>();
+	const kept = new KeptFigures(freshness, now);
 	return {
-		overview(period, filter) {
-			const key = JSON.stringify([period.until - period.since, filter]);
-			const known = kept.get(key);
-			if (known !== undefined && known.until > now()) return known.overview;
-			if (kept.size >= maxKept) kept.clear();
+		overview(frame, filter) {
 			const about = { site: gateway().config.origin, observing };
-			const overview = overviewOf(db, period, about, undefined, filter);
-			kept.set(key, { until: now() + freshness, overview });
-			overview.catch(() => kept.delete(key));
-			return overview;
+			return kept.of(['overview', frame, filter], () => countedOverviewOf(db, frame, about, filter));
 		},
+		traffic: (frame, by, filter): Promise<Traffic> =>
+			kept.of(['traffic', by, frame, filter], () => trafficOf(db, frame, by, filter)),
+		agents: (period, filter) => complianceOf(db, period, filter),
 		requests: (period, filter, limit) => requestsOf(db, period, filter, limit),
-		rules: (period, filter) => brokenRulesOf(db, period, filter),
-		paths: (period, filter) => pathsOf(db, period, filter),
-		...(running !== undefined && { health: () => healthOf(running) }),
+		rules: (period, filter) => brokenRulesOf(db, period, filter, 'last'),
+		paths: (period, filter) => pathsOf(db, period, filter, maxPaths),
+		asks: (period, filter) => asksOf(db, period, filter),
+		savings: (period, filter) => savingsOf(db, period, filter),
+		referrals: (period) => referralsOf(db, period),
+		async policyVersion(version) {
+			const rows = db.selectFrom('gateway_policy').selectAll().where('version', '=', version);
+			return rows.orderBy('since', 'desc').executeTakeFirst();
+		},
+		...(running !== undefined && {
+			health: async () => [...healthOf(running), ...checkLines(await recentChecksOf(db))],
+		}),
 		policy() {
 			const { policyVersion } = gateway().published();
 			const past = gateway().past();
@@ -61,4 +73,27 @@ export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 			};
 		},
 	};
+}
+
+/** Figures that were read a moment ago: several people may look at the same ones. */
+class KeptFigures {
+	readonly #freshness: number;
+	readonly #now: () => number;
+	readonly #kept = new Map<string, { readonly until: number; readonly value: Promise<unknown> }>();
+
+	constructor(freshness: number, now: () => number) {
+		this.#freshness = freshness;
+		this.#now = now;
+	}
+
+	of<Value>(question: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
+		const key = JSON.stringify(question);
+		const known = this.#kept.get(key);
+		if (known !== undefined && known.until > this.#now()) return known.value as Promise<Value>;
+		if (this.#kept.size >= maxKept) this.#kept.clear();
+		const value = read();
+		this.#kept.set(key, { until: this.#now() + this.#freshness, value });
+		value.catch(() => this.#kept.delete(key));
+		return value;
+	}
 }

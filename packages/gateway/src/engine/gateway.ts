@@ -11,6 +11,7 @@ import { IdentityChecker, identityOptions } from '../identify/identity-checker.t
 import { warnOfNoChecks } from '../identify/unverified-warning.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
 import type { PastPolicyVersion, Recalled, RecalledGrant, Recorder } from '../ledger/recorder.ts';
+import { referralOf } from '../ledger/referral.ts';
 import { type OwnFiles, type Published, publishTerms } from '../policy/published-files.ts';
 import { readingsBehind } from '../policy/server-readings.ts';
 import { type ClientMemory, clientMemoryKey } from '../request/client-memory.ts';
@@ -188,6 +189,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		respond: (decided) => respond(answering, decided),
 		record(decided, served) {
 			options.meter?.count(decided, served);
+			const referral = referralOf(decided, served);
+			if (referral !== undefined) recorder?.recordReferral?.(referral);
 			if (!isRecorded(decided)) return;
 			const entry = entryOf(decided, served, published.policyVersion.version);
 			recorder?.record(entry);

@@ -6,6 +6,19 @@ import type { Purpose } from '../request/purpose.ts';
 /** An action of the gateway, or `pass`. */
 export type Action = Decision['action'];
 
+/** All actions, those that let a client have something first. */
+export const actions: readonly Action[] = [
+	'pass',
+	'represent',
+	'som',
+	'file',
+	'ask',
+	'deny',
+	'limit',
+	'honeypot',
+	'refuse',
+];
+
 /** One request of an agent, as the ledger keeps it. */
 export interface Entry {
 	/** Milliseconds since 1970. */

@@ -4,9 +4,11 @@ import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { formatOwnFiles, type KnownSite, parseOwnFiles } from '../policy/known-site.ts';
 import { createPolicyVersion, type PolicyVersion } from '../policy/policy-version.ts';
+import { addOnConflict, type CountRow, countColumns, countLengths, EntryCounter } from './counts.ts';
 import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import type { PastPolicyVersion, Recalled, RecalledGrant, Recorder } from './recorder.ts';
+import { type Referral, ReferralCounter } from './referral.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
 
 export interface LedgerOptions {
@@ -51,6 +53,10 @@ const day = 86_400_000;
 const hour = 3_600_000;
 /** Entries in one statement. */
 const batchSize = 100;
+/** Entries in one transaction: the counts of hours and days are added once for all of them. */
+const groupSize = 2000;
+/** Rows in one statement that adds counts: each has two dozen parameters. */
+const maxCountRows = 200;
 
 /**
  * Opens a ledger, which is made where there is none.
@@ -72,6 +78,8 @@ class SqlLedger implements Ledger {
 	#unwritten = 0;
 	#writing: Promise<void> = Promise.resolve();
 	#timer: NodeJS.Timeout | undefined;
+	readonly #counter = new EntryCounter();
+	readonly #referrals = new ReferralCounter();
 	#troubled = false;
 	readonly #options: Required<Omit<LedgerOptions, 'onTrouble' | 'brief'>> & Pick<LedgerOptions, 'onTrouble'>;
 	readonly #pseudonymise: (entry: Entry) => Entry;
@@ -101,6 +109,15 @@ class SqlLedger implements Ledger {
 			return;
 		}
 		this.#queue.push(entry);
+		this.#flushSoon();
+	}
+
+	recordReferral(referral: Referral): void {
+		this.#referrals.add(referral);
+		this.#flushSoon();
+	}
+
+	#flushSoon(): void {
 		this.#timer ??= setTimeout(() => void this.flush(), this.#options.batchTime).unref();
 	}
 
@@ -120,9 +137,10 @@ class SqlLedger implements Ledger {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		while (this.#queue.length > 0) {
-			const entries = this.#queue.splice(0, batchSize);
+			const entries = this.#queue.splice(0, groupSize);
 			this.#later(() => this.#write(entries), entries.length);
 		}
+		if (this.#referrals.size > 0) this.#later(() => this.#writeReferrals());
 		return this.#writing;
 	}
 
@@ -134,8 +152,18 @@ class SqlLedger implements Ledger {
 			const some = this.db.selectFrom('gateway_request').select('id').where('at', '<', until).limit(5000);
 			const { numDeletedRows } = await this.db.deleteFrom('gateway_request').where('id', 'in', some).executeTakeFirst();
 			deleted += Number(numDeletedRows);
-			if (numDeletedRows < 5000n) return deleted;
+			if (numDeletedRows < 5000n) break;
 		}
+		// An hour or a day that is kept in part is kept whole: it has no addresses.
+		for (const length of countLengths) {
+			const counts = this.db.deleteFrom('gateway_count').where('length', '=', length);
+			await counts.where('at', '<', until - length).execute();
+		}
+		await this.db
+			.deleteFrom('gateway_referral')
+			.where('at', '<', until - day)
+			.execute();
+		return deleted;
 	}
 
 	async pastPolicyVersions(origin: string): Promise<PastPolicyVersion[]> {
@@ -224,15 +252,25 @@ class SqlLedger implements Ledger {
 
 	async #write(entries: readonly Entry[]): Promise<void> {
 		const written = entries.map(this.#pseudonymise);
-		await this.#insert(written.filter(isPlain), varyingColumns, ordinary);
-		await this.#insert(
-			written.filter((entry) => !isPlain(entry)),
-			names,
-			{},
-		);
+		const counts = this.#counter.count(written);
+		await this.db.transaction().execute(async (db) => {
+			for (let at = 0; at < written.length; at += batchSize) {
+				const batch = written.slice(at, at + batchSize);
+				await this.#insert(db, batch.filter(isPlain), varyingColumns, ordinary);
+				await this.#insert(
+					db,
+					batch.filter((entry) => !isPlain(entry)),
+					names,
+					{},
+				);
+			}
+			for (let at = 0; at < counts.length; at += maxCountRows)
+				await this.#addCounts(db, counts.slice(at, at + maxCountRows));
+		});
 	}
 
 	async #insert(
+		db: Kysely<LedgerSchema>,
 		entries: readonly Entry[],
 		columns: readonly (keyof Entry)[],
 		literals: Readonly<Record<string, unknown>>,
@@ -244,7 +282,35 @@ class SqlLedger implements Ledger {
 		const key = `${columns.length} ${entries.length}`;
 		const text = this.#insertTexts.get(key) ?? this.#insertText(entries.length, literals);
 		this.#insertTexts.set(key, text);
-		await this.db.executeQuery(CompiledQuery.raw(text, values));
+		await db.executeQuery(CompiledQuery.raw(text, values));
+	}
+
+	async #addCounts(db: Kysely<LedgerSchema>, rows: readonly CountRow[]): Promise<void> {
+		const values = rows.flatMap((row) => countColumns.map((name) => row[name]));
+		const conflict = addOnConflict(this.#isPostgres ? 'greatest' : 'max');
+		const text = `insert into gateway_count (${countColumns.join()}) values ${this.#parameters(rows.length, countColumns.length)} ${conflict}`;
+		await db.executeQuery(CompiledQuery.raw(text, values));
+	}
+
+	async #writeReferrals(): Promise<void> {
+		const rows = this.#referrals.take();
+		for (let at = 0; at < rows.length; at += batchSize)
+			await this.db
+				.insertInto('gateway_referral')
+				.values(rows.slice(at, at + batchSize))
+				.onConflict((conflict) =>
+					conflict
+						.columns(['at', 'assistant', 'path'])
+						.doUpdateSet({ visits: sql`gateway_referral.visits + excluded.visits` }),
+				)
+				.execute();
+	}
+
+	/** `(?,?),(?,?)` for SQLite, numbered for PostgreSQL. */
+	#parameters(rows: number, columns: number): string {
+		let number = 0;
+		const parameter = this.#isPostgres ? () => `$${++number}` : () => '?';
+		return Array.from({ length: rows }, () => `(${Array.from({ length: columns }, parameter).join()})`).join();
 	}
 
 	/** Written by hand: to build a statement of thousands of parameters costs more than to run it. */

@@ -1,10 +1,13 @@
 import type { PolicyVersion } from '../policy/policy-version.ts';
 import type { Entry } from './entry.ts';
+import type { Referral } from './referral.ts';
 
 /** Records requests. */
 export interface Recorder {
 	/** Never waits and never throws. */
 	record(entry: Entry): void;
+	/** A person came from an assistant. Never waits and never throws. Default: nothing is counted. */
+	recordReferral?(referral: Referral): void;
 	/** A version of the policy is in force from now on. */
 	recordPolicyVersion(policyVersion: PolicyVersion): void;
 }

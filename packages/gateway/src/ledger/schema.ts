@@ -1,5 +1,6 @@
 import { databaseKind, type Migration } from '@wayleave/io/sql';
-import type { Generated } from 'kysely';
+import { type CreateTableBuilder, type Generated, sql } from 'kysely';
+import { type CountRow, countColumns, countEntries, countIntegers, countKey, countLengths } from './counts.ts';
 import type { Entry } from './entry.ts';
 
 /** Column names are the members of `Entry` in snake case. */
@@ -16,6 +17,10 @@ export interface LedgerSchema {
 	gateway_policy: { version: string; since: number; robots: string; robots2: string };
 	/** The site's own files when its robots.txt was last read successfully; `own` is JSON. */
 	gateway_site: { origin: string; read_at: number; own: string };
+	/** Counts of `gateway_request` by hour and by day, written together with it. */
+	gateway_count: CountRow;
+	/** People who came from assistants: by day, page and assistant. */
+	gateway_referral: { at: number; assistant: string; path: string; visits: number };
 }
 
 /** Order in which entries are written. */
@@ -95,6 +100,29 @@ export const ledgerMigrations: readonly Migration[] = [
 				.addColumn('read_at', 'bigint', (column) => column.notNull())
 				.addColumn('own', 'text', (column) => column.notNull())
 				.execute();
+		},
+	},
+	{
+		name: '003-counts',
+		async up(db) {
+			let counts: CreateTableBuilder<'gateway_count', string> = db.schema.createTable('gateway_count');
+			for (const name of countColumns)
+				counts = counts.addColumn(name, countIntegers.has(name) ? 'bigint' : 'text', (column) => column.notNull());
+			await counts.addPrimaryKeyConstraint('gateway_count_key', [...countKey]).execute();
+			for (const length of countLengths) await countEntries(length).execute(db);
+			await db.schema
+				.createTable('gateway_referral')
+				.addColumn('at', 'bigint', (column) => column.notNull())
+				.addColumn('assistant', 'text', (column) => column.notNull())
+				.addColumn('path', 'text', (column) => column.notNull())
+				.addColumn('visits', 'bigint', (column) => column.notNull())
+				.addPrimaryKeyConstraint('gateway_referral_key', ['at', 'assistant', 'path'])
+				.execute();
+			await db.schema.dropIndex('gateway_request_agent').execute();
+			await sql`create index gateway_request_agent on gateway_request (agent, outcome, at)`.execute(db);
+			// Few requests break a rule or ask: lists of them need not read all others.
+			await sql`create index gateway_request_violation on gateway_request (at) where violation = 1`.execute(db);
+			await sql`create index gateway_request_asked on gateway_request (at) where asked is not null`.execute(db);
 		},
 	},
 ];

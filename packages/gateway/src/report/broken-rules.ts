@@ -18,11 +18,12 @@ export interface BrokenRule {
 
 const maxRules = 200;
 
-/** The rules that agents broke in a period, at most 200: by agent, identity and rule, the most often broken first. */
+/** The rules that agents broke in a period, at most 200: by agent, identity and rule. @param order the most often or the latest broken first */
 export async function brokenRulesOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter = {},
+	order: 'times' | 'last' = 'times',
 ): Promise<BrokenRule[]> {
 	const { rows } = await sql<BrokenRule>`
 		select agent, outcome, ${ruleText} as rule, count(*) as times, count(distinct path) as paths,
@@ -30,6 +31,8 @@ export async function brokenRulesOf(
 		from gateway_request
 		where ${matching(period, { ...filter, broken: true })}
 		group by 1, 2, 3
-		order by times desc, last desc limit ${maxRules}`.execute(db);
+		order by ${order === 'times' ? sql`times desc, last desc` : sql`last desc, times desc`} limit ${maxRules}`.execute(
+		db,
+	);
 	return rows;
 }

@@ -52,9 +52,9 @@ export async function complianceOf(db: Db, period: Period, filter: RequestFilter
 	);
 	const all = rows.map(({ latest, ...row }): Compliance => {
 		const overfetched = again.get(keyOf(row)) ?? 0;
-		return { ...row, overfetched, judgement: decide(row), why: whys.get(latest) ?? '' };
+		return { ...row, overfetched, judgement: judge(row), why: whys.get(latest) ?? '' };
 	});
-	return all.sort((a, b) => weight(b) - weight(a) || b.requests - a.requests);
+	return all.sort((a, b) => weightOf(b) - weightOf(a) || b.requests - a.requests);
 }
 
 /** `latest`: the id of the latest request. */
@@ -120,20 +120,24 @@ function keyOf({ agent, outcome }: { agent: string | null; outcome: Outcome }): 
 	return `${outcome} ${agent ?? ''}`;
 }
 
-function decide({
+/** What an agent's counts say of the rules it kept. */
+export function judge({
 	outcome,
 	disallowed,
 	unasked,
 	honeypots,
 	early,
 	policyReads,
-}: Omit<Counts, 'latest'>): Compliance['judgement'] {
+}: Pick<Compliance, Broken | 'outcome' | 'policyReads'>): Compliance['judgement'] {
 	// Requests in the name of an agent do not count against that agent.
 	if (outcome === 'spoofed') return 'spoofed';
 	if (disallowed + unasked + honeypots + early > 0) return 'broken';
 	return policyReads > 0 ? 'kept' : 'unread';
 }
 
-function weight({ disallowed, unasked, honeypots, early }: Compliance): number {
+type Broken = 'disallowed' | 'unasked' | 'honeypots' | 'early';
+
+/** How much an agent broke: those with most are listed first. */
+export function weightOf({ disallowed, unasked, honeypots, early }: Pick<Compliance, Broken>): number {
 	return (disallowed + unasked + honeypots) * 1000 + early;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Action } from '../ledger/entry.ts';
+import { type Action, actions } from '../ledger/entry.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { type Compliance, complianceOf } from './compliance.ts';
@@ -67,11 +67,21 @@ export async function overviewOf(
 ): Promise<Overview> {
 	const length = Math.max(1, Math.ceil((period.until - period.since) / pieces));
 	const [counts, agents] = await Promise.all([countsOf(db, period, length, filter), complianceOf(db, period, filter)]);
+	return { ...overviewFrom(counts, period, about, length), agents };
+}
+
+/** The figures that counts of slices add up to. @param length milliseconds of a slice */
+export function overviewFrom(
+	counts: readonly Count[],
+	period: Period,
+	about: Pick<Overview, 'site' | 'observing'>,
+	length: number,
+): Omit<Overview, 'agents'> {
 	const sum = (value: (count: Count) => number) => counts.reduce((total, count) => total + value(count), 0);
 	const withheld = ({ action, requests }: Count) => (denials.includes(action) ? requests : 0);
 	return {
 		...about,
-		period,
+		period: { since: period.since, until: period.until },
 		totals: {
 			requests: sum(({ requests }) => requests),
 			denied: sum(withheld),
@@ -82,19 +92,8 @@ export async function overviewOf(
 			tokensSaved: sum(({ tokensSaved }) => tokensSaved),
 		},
 		identity: tally(counts, 'outcome', ['verified', 'unverified', 'unknown', 'spoofed']),
-		actions: tally(counts, 'action', [
-			'pass',
-			'represent',
-			'som',
-			'file',
-			'ask',
-			'deny',
-			'limit',
-			'honeypot',
-			'refuse',
-		]),
+		actions: tally(counts, 'action', actions),
 		slices: slicesOf(counts, period, length),
-		agents,
 	};
 }
 

@@ -1,9 +1,13 @@
+import { Fragment } from 'preact';
 import { Badge, bytes, type Column, count, cut, Loaded, moment, Section, Table } from '../../ui/index.ts';
 import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
-import type { AgentFigures } from '../data.ts';
+import type { AgentDetails, AgentFigures, BrokenRule } from '../data.ts';
 import { agentValue, apiAddress, nameOf, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
-import { judgements } from '../words.ts';
+import { useFigures } from '../use-figures.ts';
+import { judgements, outcomes } from '../words.ts';
+import { RequestList } from './requests.tsx';
+import { RuleTable } from './rules.tsx';
 
 const brokenRules = ({ disallowed, unasked, honeypots, early }: AgentFigures) =>
 	disallowed + unasked + honeypots + early;
@@ -43,12 +47,16 @@ const columns: readonly Column<AgentFigures>[] = [
 ];
 
 /** One line for each agent and each outcome of its identity: who broke most comes first. */
-export function AgentsView({ query, overview }: ViewProps) {
+export function AgentsView(props: ViewProps) {
+	const { query, overview } = props;
 	return (
-		<Loaded of={overview}>
-			{({ agents }) => (
-				<div class="stack">
-					<Section title="Agents and the rules they followed">
+		<div class="stack">
+			<Loaded of={overview}>
+				{({ agents }) => (
+					<Section
+						title="Agents and the rules they followed"
+						note="A name leads to all figures of the agent, a number to the requests that it counts."
+					>
 						<Table
 							caption="Agents"
 							columns={columns}
@@ -58,10 +66,35 @@ export function AgentsView({ query, overview }: ViewProps) {
 							save={apiAddress('agents.csv', query)}
 						/>
 					</Section>
-					{query.has('agent') && agents.map((row) => <AgentFacts key={row.outcome} {...row} />)}
-				</div>
-			)}
-		</Loaded>
+				)}
+			</Loaded>
+			{query.has('agent') && <AgentDetailsOf {...props} />}
+		</div>
+	);
+}
+
+/** All figures of the agent that the filter names, and the rules that it broke. */
+function AgentDetailsOf(props: ViewProps) {
+	const details = useFigures<readonly AgentDetails[]>('agents', { ...props, every: props.slowly });
+	const rules = useFigures<readonly BrokenRule[]>('rules', { ...props, every: props.slowly });
+	return (
+		<>
+			<div class="columns">
+				<Loaded of={details}>
+					{(agents) => (
+						<div class="stack">
+							{agents.map((row) => (
+								<AgentFacts key={row.outcome} {...row} />
+							))}
+						</div>
+					)}
+				</Loaded>
+				<Section title="Rules it broke">
+					<Loaded of={rules}>{(rows) => <RuleTable rows={rows} query={props.query} />}</Loaded>
+				</Section>
+			</div>
+			<RequestList {...props} title="Its latest requests" empty="No requests in this period." />
+		</>
 	);
 }
 
@@ -77,31 +110,48 @@ function BrokenLink(row: AgentFigures) {
 	);
 }
 
-const facts: readonly (readonly [title: string, value: (agent: AgentFigures) => string])[] = [
-	['Pages', ({ pages }) => count(pages)],
-	['Policy read', ({ policyReads }) => count(policyReads)],
-	['Change list read', ({ manifestReads }) => count(manifestReads)],
-	['Disallowed pages', ({ disallowed }) => count(disallowed)],
-	['Pages without asking', ({ unasked }) => count(unasked)],
-	['Honeypots', ({ honeypots }) => count(honeypots)],
+type Filter = Parameters<typeof viewLink>[1];
+
+/** Title, value, and the filter that lists what is counted. */
+const facts: readonly (readonly [title: string, value: (agent: AgentDetails) => string, filter?: Filter])[] = [
+	['Requests', ({ requests }) => count(requests), {}],
+	['Pages', ({ pages }) => count(pages), { action: 'pass,represent,som' }],
+	['Policy read', ({ policyReads }) => count(policyReads), { action: 'file', path: '/robots' }],
+	['Manifest read', ({ manifestReads }) => count(manifestReads), { path: '/.well-known/pagedigest.json' }],
+	['Disallowed pages', ({ disallowed }) => count(disallowed), { broken: '1', action: 'deny' }],
+	['Pages without asking', ({ unasked }) => count(unasked), { broken: '1', action: 'deny' }],
+	['Asks', ({ asks }) => count(asks), { action: 'ask' }],
+	['Honeypots', ({ honeypots }) => count(honeypots), { action: 'honeypot' }],
 	['Before the pause was over', ({ early }) => count(early)],
-	['Slowed down', ({ limited }) => count(limited)],
+	['Slowed down', ({ limited }) => count(limited), { action: 'limit' }],
 	['Unchanged pages fetched again', ({ overfetched }) => count(overfetched)],
 	['Clients', ({ clients }) => count(clients)],
-	['Tokens saved', ({ tokensSaved }) => count(tokensSaved)],
+	['Bytes sent', ({ bytes: sent }) => bytes(sent), {}],
+	['Bytes saved', ({ bytesSaved }) => bytes(bytesSaved), { action: 'som,represent' }],
+	['Tokens saved', ({ tokensSaved }) => count(tokensSaved), { action: 'som,represent' }],
+	['First seen in the period', ({ first }) => moment(first)],
+	['Last seen', ({ last }) => moment(last)],
 ];
 
-function AgentFacts(row: AgentFigures) {
+function AgentFacts(row: AgentDetails) {
+	const own = { agent: agentValue(row.agent), outcome: row.outcome };
 	return (
-		<Section title={`${cut(nameOf(row.agent), 40)}, ${row.outcome}`}>
+		<Section title={`${cut(nameOf(row.agent), 40)}, ${outcomes[row.outcome].title.toLowerCase()}`}>
 			<dl class="facts">
-				{facts.map(([title, value]) => (
-					<>
+				{facts.map(([title, value, filter]) => (
+					<Fragment key={title}>
 						<dt>{title}</dt>
-						<dd>{value(row)}</dd>
-					</>
+						<dd>
+							{filter === undefined ? (
+								value(row)
+							) : (
+								<a href={viewLink('requests', { ...own, ...filter })}>{value(row)}</a>
+							)}
+						</dd>
+					</Fragment>
 				))}
 			</dl>
+			<p class="soft">{row.why}</p>
 		</Section>
 	);
 }

@@ -1,6 +1,7 @@
 import { Badge, type Column, Loaded, Section, Status, Table } from '../../ui/index.ts';
 import type { HealthLine } from '../data.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { useFigures } from '../use-figures.ts';
 
 const columns: readonly Column<HealthLine>[] = [
 	{ title: 'Name', value: ({ name }) => name, cell: ({ name }) => <code>{name}</code> },
@@ -15,8 +16,8 @@ const columns: readonly Column<HealthLine>[] = [
 ];
 
 /** Problems with their consequences come first. */
-export function HealthView({ useFigures }: ViewProps) {
-	const health = useFigures<readonly HealthLine[]>('health');
+export function HealthView(props: ViewProps) {
+	const health = useFigures<readonly HealthLine[]>('health', props);
 	return (
 		<Section title="Lists and files the gateway relies on">
 			<Loaded of={health}>

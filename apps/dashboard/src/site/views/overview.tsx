@@ -1,68 +1,143 @@
-import { BarList, bytes, Chart, count, Loaded, Notice, roughly, Section, Stat, Stats, share } from '../../ui/index.ts';
-import type { Overview } from '../data.ts';
-import { viewLink } from '../query.ts';
+import {
+	Badge,
+	BarList,
+	bytes,
+	Chart,
+	count,
+	Loaded,
+	Notice,
+	roughly,
+	Section,
+	Stat,
+	Stats,
+	share,
+} from '../../ui/index.ts';
+import { AgentLink } from '../agent-cell.tsx';
+import type { AgentFigures, Overview, Traffic } from '../data.ts';
+import { agentValue, nameOf, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
-import { actions, outcomes } from '../words.ts';
+import { useFigures } from '../use-figures.ts';
+import { actions, judgements, outcomes } from '../words.ts';
+
+const nobody = 'No agent visited in this period. Visits by people are not counted here.';
+const maxSeries = 6;
+const maxAgents = 8;
 
 /** The figures that matter most, and ways to what they count. */
-export function OverviewView({ overview }: ViewProps) {
-	return <Loaded of={overview}>{(figures) => <Figures {...figures} />}</Loaded>;
+export function OverviewView(props: ViewProps) {
+	const traffic = useFigures<Traffic>('traffic', props, { by: 'agent' });
+	return (
+		<Loaded of={props.overview}>
+			{(figures) => (
+				<div class="stack">
+					{figures.observing && (
+						<Notice tone="warn" title="Observing only: no client is denied.">
+							<p>
+								The figures show what the policy would have denied. Start the gateway without --observe to enforce it.
+							</p>
+						</Notice>
+					)}
+					<Totals {...figures} />
+					<div class="columns">
+						<RequestsOverTime {...figures} />
+						<Section title="Requests by agent" note="The most active agents, each on its own line.">
+							<Loaded of={traffic}>
+								{({ times, series }) => (
+									<Chart
+										title="Requests by agent"
+										kind="lines"
+										times={times}
+										series={series
+											.slice(0, maxSeries)
+											.map(({ name, requests }) => ({ name: name || '(no name)', values: requests }))}
+										empty={nobody}
+									/>
+								)}
+							</Loaded>
+						</Section>
+					</div>
+					<div class="columns three">
+						<TopAgents {...figures} />
+						<Section title="Identity" note="Requests by the outcome of the identity check.">
+							<BarList
+								label="Requests by identity"
+								empty={nobody}
+								amounts={Object.entries(outcomes).map(([outcome, { title, detail, tone }]) => ({
+									label: `${title}: ${detail}`,
+									value: figures.identity[outcome as keyof typeof outcomes],
+									href: viewLink('requests', { outcome }),
+									tone,
+								}))}
+							/>
+						</Section>
+						<Section title="Actions" note="Requests by the action of the gateway.">
+							<BarList label="Requests by action" empty={nobody} amounts={actionAmounts(figures)} />
+						</Section>
+					</div>
+				</div>
+			)}
+		</Loaded>
+	);
 }
 
-function Figures(overview: Overview) {
-	const { totals, identity, slices, observing } = overview;
-	const denied = observing ? 'Would be denied' : 'Denied';
+function RequestsOverTime({ slices, observing }: Overview) {
 	return (
-		<div class="stack">
-			{observing && (
-				<Notice tone="warn" title="Observing only: no client is denied.">
-					<p>The figures show what the policy would have denied. Start the gateway without --observe to enforce it.</p>
-				</Notice>
+		<Section title="Requests over time" note="All agents together, allowed and denied.">
+			<Chart
+				title="Requests over time"
+				kind="bars"
+				times={slices.map(({ at }) => at)}
+				series={[
+					{ name: 'Allowed', values: slices.map(({ allowed }) => allowed), tone: 'info' },
+					{ name: observing ? 'Would be denied' : 'Denied', values: slices.map(({ denied }) => denied), tone: 'bad' },
+				]}
+				empty={nobody}
+			/>
+		</Section>
+	);
+}
+
+function TopAgents({ agents }: Overview) {
+	const broken = agents.filter(({ judgement }) => judgement === 'broken' || judgement === 'spoofed');
+	return (
+		<Section title="Agents to act on" note="Those that broke rules they had read, or use a false name.">
+			{broken.length === 0 ? (
+				<p class="soft">No agent broke a rule in this period.</p>
+			) : (
+				<ul class="plain-list">
+					{broken.slice(0, maxAgents).map((row) => (
+						<li key={`${row.outcome} ${row.agent}`}>
+							<AgentLink agent={row.agent} />
+							<Badge tone={judgements[row.judgement].tone}>{judgements[row.judgement].title}</Badge>
+							<BrokenCount {...row} />
+						</li>
+					))}
+				</ul>
 			)}
-			<Totals {...overview} />
-			<Section title="Requests over time">
-				<Chart
-					title="Requests over time"
-					kind="bars"
-					times={slices.map(({ at }) => at)}
-					series={[
-						{ name: 'Allowed', values: slices.map(({ allowed }) => allowed), tone: 'info' },
-						{ name: denied, values: slices.map((slice) => slice.denied), tone: 'bad' },
-					]}
-					empty="No agent visited in this period. Visits by people are not counted here."
-				/>
-			</Section>
-			<div class="columns">
-				<Section title="Identity" note="Requests by the outcome of the identity check.">
-					<BarList
-						label="Requests by identity"
-						empty="No agent visited in this period."
-						amounts={Object.entries(outcomes).map(([outcome, { title, detail, tone }]) => ({
-							label: `${title}: ${detail}`,
-							value: identity[outcome as keyof typeof outcomes],
-							href: viewLink('requests', { outcome }),
-							tone,
-						}))}
-					/>
-				</Section>
-				<Section title="Actions" note="Requests by the action of the gateway.">
-					<BarList
-						label="Requests by action"
-						empty="No agent visited in this period."
-						amounts={actionAmounts(overview)}
-					/>
-				</Section>
-			</div>
-			<p class="soft">{count(totals.requests)} requests in this period.</p>
-		</div>
+		</Section>
+	);
+}
+
+function BrokenCount({ agent, outcome, judgement, requests, disallowed, unasked, honeypots }: AgentFigures) {
+	const number = judgement === 'spoofed' ? requests : disallowed + unasked + honeypots;
+	const filter = judgement === 'spoofed' ? {} : { broken: '1' };
+	return (
+		<a
+			class="end"
+			href={viewLink('requests', { agent: agentValue(agent), outcome, ...filter })}
+			aria-label={`${count(number)} requests of ${nameOf(agent)}`}
+		>
+			{count(number)}
+		</a>
 	);
 }
 
 function actionAmounts(overview: Overview) {
-	const amounts = Object.entries(overview.actions).map(([name, value]) => ({
-		label: actions[name]?.title ?? name,
+	const amounts = Object.entries(overview.actions).map(([action, value]) => ({
+		label: actions[action]?.title ?? action,
 		value,
-		tone: actions[name]?.tone ?? ('neutral' as const),
+		href: viewLink('requests', { action }),
+		tone: actions[action]?.tone ?? ('neutral' as const),
 	}));
 	return amounts.filter(({ value }) => value > 0);
 }
@@ -92,9 +167,16 @@ function Totals({ totals, agents, slices, observing }: Overview) {
 				detail="of rules that the agent had read"
 				href={viewLink('rules')}
 				tone={violations > 0 ? 'bad' : 'neutral'}
+				trend={slices.map((slice) => slice.violations)}
 			/>
-			<Stat title="Bytes saved" value={bytes(bytesSaved)} detail="by Markdown, SOM and manifest" />
-			<Stat title="Tokens saved" value={roughly(tokensSaved)} detail="by Markdown, SOM and manifest" />
+			<Stat
+				title="Bytes saved"
+				value={bytes(bytesSaved)}
+				detail="by SOM and Markdown"
+				href={viewLink('savings')}
+				trend={slices.map((slice) => slice.bytesSaved)}
+			/>
+			<Stat title="Tokens saved" value={roughly(tokensSaved)} detail="by SOM and Markdown" href={viewLink('savings')} />
 		</Stats>
 	);
 }

@@ -1,7 +1,8 @@
-import { type Column, count, cut, Loaded, Section, Table } from '../../ui/index.ts';
+import { Choice, type Column, count, cut, Loaded, navigate, queryWith, Section, Table } from '../../ui/index.ts';
 import type { PathCount, Paths } from '../data.ts';
 import { apiAddress, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { useFigures } from '../use-figures.ts';
 
 const columnsWith = (more: Readonly<Record<string, string>>): readonly Column<PathCount>[] => [
 	{ title: 'Path', value: ({ path }) => path, cell: ({ path }) => <code>{cut(path, 100)}</code> },
@@ -11,38 +12,58 @@ const columnsWith = (more: Readonly<Record<string, string>>): readonly Column<Pa
 		value: ({ requests }) => requests,
 		cell: ({ path, requests }) => <a href={viewLink('requests', { path, ...more })}>{count(requests)}</a>,
 	},
-	{ title: 'Agents', isNumber: true, value: ({ agents }) => agents },
+	{
+		title: 'Agents',
+		isNumber: true,
+		value: ({ agents }) => agents,
+		cell: ({ path, agents }) => <a href={viewLink('agents', { path, ...more })}>{count(agents)}</a>,
+	},
 ];
 
 const fetchedColumns = columnsWith({});
 const deniedColumns = columnsWith({ denied: '1' });
 
-export function PagesView({ query, useFigures }: ViewProps) {
-	const paths = useFigures<Paths>('paths');
+const readers = { '': 'All agents', agent: 'Crawlers', assistant: 'Assistants' } as const;
+type Reader = keyof typeof readers;
+
+export function PagesView(props: ViewProps) {
+	const { query } = props;
+	const paths = useFigures<Paths>('paths', { ...props, every: props.slowly });
+	const purpose = query.get('purpose') ?? '';
 	return (
 		<Loaded of={paths}>
 			{({ fetched, denied }) => (
-				<div class="columns">
-					<Section title="Pages fetched most">
-						<Table
-							caption="Pages fetched most"
-							columns={fetchedColumns}
-							rows={fetched}
-							rowKey={({ path }) => path}
-							empty="No page was fetched in this period."
-							save={apiAddress('paths.csv', query)}
+				<div class="stack">
+					<div class="tools">
+						<Choice
+							label="Readers"
+							options={readers}
+							value={Object.hasOwn(readers, purpose) ? (purpose as Reader) : undefined}
+							onChange={(next) => navigate(queryWith({ purpose: next === '' ? undefined : next }))}
 						/>
-					</Section>
-					<Section title="Paths denied most">
-						<Table
-							caption="Paths denied most"
-							columns={deniedColumns}
-							rows={denied}
-							rowKey={({ path }) => path}
-							empty="No path was denied in this period."
-							save={apiAddress('paths.csv', query)}
-						/>
-					</Section>
+					</div>
+					<div class="columns">
+						<Section title="Pages read most">
+							<Table
+								caption="Pages read most"
+								columns={fetchedColumns}
+								rows={fetched}
+								rowKey={({ path }) => path}
+								empty="No page was read in this period."
+								save={apiAddress('paths.csv', query)}
+							/>
+						</Section>
+						<Section title="Paths denied most">
+							<Table
+								caption="Paths denied most"
+								columns={deniedColumns}
+								rows={denied}
+								rowKey={({ path }) => path}
+								empty="No path was denied in this period."
+								save={apiAddress('paths.csv', query)}
+							/>
+						</Section>
+					</div>
 				</div>
 			)}
 		</Loaded>

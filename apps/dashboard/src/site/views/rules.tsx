@@ -3,6 +3,7 @@ import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
 import type { BrokenRule } from '../data.ts';
 import { agentValue, apiAddress, nameOf, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { useFigures } from '../use-figures.ts';
 
 const columns: readonly Column<BrokenRule>[] = [
 	{ title: 'Agent', value: ({ agent }) => nameOf(agent), cell: ({ agent }) => <AgentLink agent={agent} /> },
@@ -16,27 +17,40 @@ const columns: readonly Column<BrokenRule>[] = [
 			<a href={viewLink('requests', { agent: agentValue(agent), outcome, rule })}>{count(times)}</a>
 		),
 	},
-	{ title: 'Paths', isNumber: true, value: ({ paths }) => paths },
+	{
+		title: 'Paths',
+		isNumber: true,
+		value: ({ paths }) => paths,
+		cell: ({ agent, outcome, rule, paths }) => (
+			<a href={viewLink('pages', { agent: agentValue(agent), outcome, rule })}>{count(paths)}</a>
+		),
+	},
+	{ title: 'First', value: ({ first }) => first, cell: ({ first }) => moment(first), className: () => 'nowrap' },
 	{ title: 'Last', value: ({ last }) => last, cell: ({ last }) => moment(last), className: () => 'nowrap' },
 ];
 
 /** One line for each agent and rule: fifty requests of one offender hide no other. */
-export function RulesView({ query, useFigures }: ViewProps) {
-	const rules = useFigures<readonly BrokenRule[]>('rules');
+export function RulesView(props: ViewProps) {
+	const rules = useFigures<readonly BrokenRule[]>('rules', { ...props, every: props.slowly });
 	return (
-		<Section title="Rules that agents broke">
-			<Loaded of={rules}>
-				{(rows) => (
-					<Table
-						caption="Broken rules"
-						columns={columns}
-						rows={rows}
-						rowKey={({ agent, outcome, rule }) => `${outcome} ${agent} ${rule}`}
-						empty="No violations in this period."
-						save={apiAddress('rules.csv', query)}
-					/>
-				)}
-			</Loaded>
+		<Section
+			title="Rules that agents broke"
+			note="Only rules count that the agent had read. A number leads to the requests, with their times and the line."
+		>
+			<Loaded of={rules}>{(rows) => <RuleTable rows={rows} query={props.query} />}</Loaded>
 		</Section>
+	);
+}
+
+export function RuleTable({ rows, query }: { rows: readonly BrokenRule[]; query: URLSearchParams }) {
+	return (
+		<Table
+			caption="Broken rules"
+			columns={columns}
+			rows={rows}
+			rowKey={({ agent, outcome, rule }) => `${outcome} ${agent} ${rule}`}
+			empty="No violations in this period."
+			save={apiAddress('rules.csv', query)}
+		/>
 	);
 }

@@ -1,4 +1,15 @@
-import type { BrokenRule, Overview, PathCount, PolicyInForce, ShownRequest } from '@wayleave/gateway';
+import type {
+	AskCount,
+	BrokenRule,
+	Compliance,
+	CountedOverview,
+	PathCount,
+	PolicyInForce,
+	Referrals,
+	Savings,
+	ShownRequest,
+	Traffic,
+} from '@wayleave/gateway';
 import { expectTypeOf, it } from 'vitest';
 import type * as shown from '../../../../../apps/dashboard/src/site/data.ts';
 
@@ -6,7 +17,12 @@ import type * as shown from '../../../../../apps/dashboard/src/site/data.ts';
 // reads. `npm run types` compares both.
 
 it('U2-46: the gateway gives everything that the dashboard reads', () => {
-	expectTypeOf<Overview>().toExtend<shown.Overview>();
+	expectTypeOf<CountedOverview>().toExtend<shown.Overview>();
+	expectTypeOf<Compliance>().toExtend<shown.AgentDetails>();
+	expectTypeOf<Traffic>().toExtend<shown.Traffic>();
+	expectTypeOf<AskCount>().toExtend<shown.AskCount>();
+	expectTypeOf<Savings>().toExtend<shown.Savings>();
+	expectTypeOf<Referrals>().toExtend<shown.Referrals>();
 	expectTypeOf<ShownRequest>().toExtend<shown.RecordedRequest>();
 	expectTypeOf<BrokenRule>().toExtend<shown.BrokenRule>();
 	expectTypeOf<PathCount>().toExtend<shown.PathCount>();

@@ -4,21 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConfig, type Overview, openGateway, type PolicyInForce, type RunningGateway } from '@wayleave/gateway';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../../apps/dashboard/build.ts';
 import type * as shown from '../../../../../apps/dashboard/src/site/data.ts';
 import {
-	appearances,
 	expectAccessible,
 	expectQuiet,
 	launchBrowser,
 	openView,
 	seen,
-	settled,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
 import { readDashboardFiles } from './dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
+import { goTo, viewTitles } from './testing/walk-site-view.ts';
 
 let browser: Browser;
 let site: Server;
@@ -82,17 +81,6 @@ async function visit(running: RunningGateway, port: number) {
 	await running.ledger.flush();
 }
 
-/** Goes to a view by the navigation. */
-async function goTo(page: Page, title: string): Promise<void> {
-	const menu = page.getByRole('button', { name: 'Menu' });
-	if (await menu.isVisible()) await menu.click();
-	await page.locator('nav a', { hasText: new RegExp(`^${title}$`) }).click();
-	await page.locator('h1', { hasText: new RegExp(`^${title}$`) }).waitFor();
-	await settled(page);
-}
-
-const views = ['Overview', 'Agents', 'Broken rules', 'Pages', 'Requests', 'Policy', 'Health'];
-
 describe('the dashboard', () => {
 	it('shows agents, identity, verdicts, the violations with their evidence, and the policy', async () => {
 		const { running, port, url, close } = await start();
@@ -131,25 +119,14 @@ describe('the dashboard', () => {
 		await close();
 	});
 
-	it.each(appearances)('axe finds nothing: $name', async (appearance) => {
-		const { running, port, url, server, close } = await start(appearance.isDark);
-		const page = await openView(browser, url, appearance);
-		const shot = async (state: string) => {
-			const folder = process.env.WAYLEAVE_SHOTS;
-			if (folder) await page.screenshot({ path: join(folder, `${appearance.name} ${state}.png`), fullPage: true });
-		};
+	it('axe finds nothing before the first visit, while only observing, and where the gateway is gone', async () => {
+		const { server, url, close } = await start(true);
+		const page = await openView(browser, url, { width: 390 });
+		expect(await seen(page)).toMatch(/Observing only[\s\S]*No agent visited/);
 		await expectAccessible(page);
-		expect(await seen(page)).toContain('No agent visited');
-		await shot('empty');
-		await visit(running, port);
-		await new Promise((resolve) => setTimeout(resolve, 2100));
-		await page.reload();
-		await settled(page);
-		for (const view of views) {
-			if (view !== 'Overview') await goTo(page, view);
-			for (const summary of await page.locator('main summary').all()) await summary.click();
+		for (const view of viewTitles.slice(1)) {
+			await goTo(page, view);
 			await expectAccessible(page);
-			await shot(view);
 		}
 		expectQuiet(page);
 		server.close().closeAllConnections();
@@ -182,13 +159,15 @@ describe('the dashboard', () => {
 		await visit(running, port);
 		const page = await openView(browser, `${url}?view=agents`);
 		await page.locator('tbody a', { hasText: 'ClaudeBot' }).first().click();
-		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+		await page.locator('h2', { hasText: 'ClaudeBot, unverified' }).waitFor();
 		expect(await seen(page)).toMatch(/ClaudeBot, unverified[\s\S]*Policy read\s+1/);
 		await page.locator('.chip', { hasText: 'ClaudeBot' }).click();
+		await page.waitForFunction(() => document.querySelector('.chip') === null);
 		await goTo(page, 'Requests');
+		await page.getByRole('button', { name: 'Filter' }).click();
 		await page.getByLabel('Path begins with').fill('/private');
 		await page.getByLabel('Status').fill('4');
-		await page.getByRole('button', { name: 'Filter' }).click();
+		await page.getByRole('button', { name: 'Apply' }).click();
 		await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
 		expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
 			view: 'requests',

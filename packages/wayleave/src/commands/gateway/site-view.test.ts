@@ -1,0 +1,119 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+	expectAccessible,
+	expectQuiet,
+	launchBrowser,
+	openView,
+	settled,
+} from '../../../../../apps/dashboard/src/testing/browser.ts';
+import { type SeededDashboard, startSeededDashboard } from './testing/seeded-dashboard.ts';
+import { arrived, Clicks, goTo, linkTo, tasks, viewTitles, walkSiteView } from './testing/walk-site-view.ts';
+
+let browser: Browser;
+let dashboard: SeededDashboard;
+
+beforeAll(async () => {
+	[browser, dashboard] = await Promise.all([launchBrowser(), startSeededDashboard(12_000)]);
+});
+afterAll(async () => {
+	await browser?.close();
+	await dashboard?.close();
+});
+
+describe('the site view over a made-up ledger', () => {
+	it('U2-46: shows each part of the traffic, and each number leads to what it counts', async () => {
+		const page = await openView(browser, dashboard.url);
+		await walkSiteView(page);
+		expectQuiet(page);
+		await page.close();
+	});
+
+	it.each(Object.entries(tasks))('U2-46: at most five clicks from the start page: %s', async (_, task) => {
+		const page = await openView(browser, `${dashboard.url}?period=30d`);
+		const clicks = new Clicks(page);
+		await task(page, clicks);
+		expect(clicks.count).toBeGreaterThan(0);
+		expect(clicks.count).toBeLessThanOrEqual(5);
+		expectQuiet(page);
+		await page.close();
+	});
+
+	// Width and colours hardly depend on each other: the long tests check every pair.
+	it.each([
+		{ width: 390, isDark: false },
+		{ width: 1280, isDark: true },
+		{ width: 1920, isDark: false },
+	])('U2-46: axe finds nothing in any view at $width pixels, dark: $isDark', async (appearance) => {
+		const page = await openView(browser, `${dashboard.url}?period=7d`, appearance);
+		for (const title of viewTitles) {
+			if (title !== 'Overview') await goTo(page, title);
+			const summary = page.locator('tbody summary').first();
+			if (await summary.isVisible()) await summary.click();
+			await settled(page);
+			await expectAccessible(page);
+		}
+		await page.getByRole('button', { name: 'Filter' }).click();
+		await expectAccessible(page);
+		expectQuiet(page);
+		await page.close();
+	});
+
+	it('U2-46: by keyboard alone: skip link, views, filter, a table and the details of a request', async () => {
+		const page = await openView(browser, `${dashboard.url}?period=30d`);
+		const press = (key: string, times = 1) =>
+			page.keyboard.press(key).then(async () => {
+				for (let more = 1; more < times; more++) await page.keyboard.press(key);
+			});
+		const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+		/** Presses Tab until the focus is on an element with this text. */
+		const tabTo = async (text: RegExp) => {
+			for (let presses = 0; presses < 200; presses++) {
+				await press('Tab');
+				if (text.test(await focused())) return;
+			}
+			throw new Error(`Tab does not reach ${text}`);
+		};
+		await press('Tab');
+		expect(await focused()).toBe('Skip to the content');
+		await tabTo(/^Requests$/);
+		expect(await linkTo(page, 'Requests').evaluate((link) => link === document.activeElement)).toBe(true);
+		await press('Enter');
+		await arrived(page, 'Requests');
+		expect(await focused()).toBe('Requests');
+		await tabTo(/^Filter$/);
+		await press('Enter');
+		await press('Tab');
+		await page.keyboard.type('bytespider');
+		await press('Enter');
+		await page.waitForFunction(() => new URL(location.href).searchParams.get('agent') === 'bytespider');
+		await settled(page);
+		await tabTo(/^GET \//);
+		await press('Enter');
+		await page.locator('details[open] pre').waitFor();
+		await tabTo(/"claimed"/);
+		await press('Tab');
+		expectQuiet(page);
+		await page.close();
+	});
+
+	it('U2-46: a view is the same for everybody who has its address, and filters by time', async () => {
+		const page = await openView(browser, `${dashboard.url}?period=30d`);
+		const since = new Date(Date.now() - 20 * 86_400_000).toISOString();
+		const until = new Date(Date.now() - 10 * 86_400_000).toISOString();
+		await page.goto(`${dashboard.url}?view=requests&agent=CCBot&since=${since}&until=${until}`);
+		await settled(page);
+		const times = await page
+			.locator('tbody time')
+			.evaluateAll((all) => all.map((each) => each.getAttribute('datetime')));
+		expect(times.length).toBeGreaterThan(20);
+		// Widened to full slices of three hours.
+		const slice = 3 * 3_600_000;
+		for (const time of times) {
+			expect(Date.parse(time ?? '')).toBeGreaterThan(Date.parse(since) - slice);
+			expect(Date.parse(time ?? '')).toBeLessThan(Date.parse(until) + slice);
+		}
+		expect(await page.locator('.chip').count()).toBe(3);
+		await page.close();
+	});
+});
