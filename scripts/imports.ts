@@ -90,7 +90,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['config'],
 			['fetch'],
 			['inspect', 'engine'],
-			['check'],
+			['check', 'view'],
 		],
 		onlyFor: {
 			...Object.fromEntries(storeParts.map((part) => [`store/${part}`, ['store']])),

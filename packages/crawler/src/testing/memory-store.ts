@@ -225,12 +225,13 @@ export function memoryStore(): Store {
 		const own = { id, url, kind, seed: seed === true, depth, outcome, reason, status, at: at && iso(at) };
 		return define(own) as UrlSummary;
 	};
-	const isMatch = (row: Row, { kind, outcome, reason, host, contains, since }: UrlFilter): boolean =>
+	const isMatch = (row: Row, { kind, outcome, reason, host, contains, since, isNew }: UrlFilter): boolean =>
 		(kind === undefined || row.kind === kind) &&
 		(outcome === undefined || (outcome === 'waiting' ? row.waits : !row.waits && row.ending?.outcome === outcome)) &&
 		(reason === undefined || (!row.waits && row.ending?.reason === reason)) &&
 		(host === undefined || new URL(row.url).hostname === host) &&
 		(contains === undefined || row.url.toLowerCase().includes(contains.toLowerCase())) &&
+		(isNew === undefined || row.history?.visits === 0) &&
 		(since === undefined || (row.at ?? 0) >= since);
 
 	const frontier: Frontier = {

@@ -107,6 +107,7 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 		deepEqual(await found({ contains: 'B.TEST', kind: 'page' }), ['http://b.test/']);
 		deepEqual(await found({ contains: '%' }), []);
 		deepEqual(await found({ since: at + 1 }), []);
+		deepEqual(await found({ isNew: true }), [home]);
 		deepEqual(urlsOf(await store.frontier.startingWith('http://a.test/', 2)), [home, link('/1').url]);
 		const { counts, slices, next } = await store.frontier.count(0, 3, { since: at - 5000, step: 2000 });
 		const totals = new Map<string, number>();

@@ -13,7 +13,7 @@ import type {
 } from '../roles/frontier.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
-// Lists and counts for people who look at a store. Each statement examines as many rows as it is told, in any store.
+// Lists and counts for people who look at a store. Each statement examines a given number of rows, whatever the size of the store.
 
 type Db = Kysely<StoreSchema>;
 
@@ -52,7 +52,7 @@ export async function listUrls(db: Db, { after, rows, limit, ...filter }: UrlLis
 	return { urls: found.map(toSummary), ...(next !== undefined && { next }) };
 }
 
-function conditionsOf({ kind, outcome, reason, host, contains, since }: UrlFilter): RawBuilder<unknown>[] {
+function conditionsOf({ kind, outcome, reason, host, contains, since, isNew }: UrlFilter): RawBuilder<unknown>[] {
 	return [
 		sql`1 = 1`,
 		...(kind === undefined ? [] : [sql`url.kind = ${kind === 'page' ? 0 : 1}`]),
@@ -63,6 +63,7 @@ function conditionsOf({ kind, outcome, reason, host, contains, since }: UrlFilte
 		...(host === undefined ? [] : [isOfHost(host)]),
 		...(contains === undefined ? [] : [sql`lower(url.key) like ${`%${likeText(contains.toLowerCase())}%`} escape '!'`]),
 		...(since === undefined ? [] : [sql`url.at >= ${Math.round(since)}`]),
+		...(isNew ? [sql`exists (select 1 from revisit where revisit.url = url.id and revisit.visits = 0)`] : []),
 	];
 }
 

@@ -175,6 +175,8 @@ export interface UrlFilter {
 	readonly contains?: string;
 	/** Ended at this moment or later; milliseconds since 1970. */
 	readonly since?: number;
+	/** Checked once only: pages that are new to the store. */
+	readonly isNew?: true;
 }
 
 /** A piece of the list of all URLs. Its cost depends on `rows` and `limit` alone, not on the size of the store. */

@@ -4,7 +4,7 @@ import { withAgentOptions } from '../../shared/options/agent.ts';
 import { withAllowHost } from '../../shared/options/allow-host.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
-import { each, list, share, span, wholeNumber } from '../../shared/options/numbers.ts';
+import { each, list, port, share, span, wholeNumber } from '../../shared/options/numbers.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { wordsOf } from '../../shared/options/words.ts';
 import { outFormatsText } from '../../shared/output/formats.ts';
@@ -74,6 +74,8 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--outcomes', 'write a line for URLs that have no document, too')
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
+		.option('--ui', 'show the crawl in a browser, on this machine only: the command prints the address')
+		.option('--ui-port <PORT>', 'port of that page (default: the port of last time, else a free one)', port)
 		.option('--json', 'print one event per line to stdout as JSON, instead of a progress display');
 	withAllowHost(command, 'the server of --metrics');
 	withRenderOptions(command);
@@ -90,6 +92,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
+  wayleave crawl https://docs.example.com --ui
   wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one URL per line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 

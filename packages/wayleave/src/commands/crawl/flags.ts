@@ -30,5 +30,7 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFl
 	economics?: boolean;
 	metrics?: string;
 	allowHost?: string[];
+	ui?: boolean;
+	uiPort?: number;
 	json?: boolean;
 }

@@ -10,11 +10,16 @@ import {
 	formatCrawlMetrics,
 	hashRoute,
 	type LineOptions,
+	openStore,
+	type Store,
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
+import { LiveCrawl } from '@wayleave/crawler/view';
 import { databaseName, sqliteProblem } from '@wayleave/io/sql';
 import { oneLine, quantity } from '@wayleave/protocols/text';
+import { type CrawlPage, openCrawlPage } from '../../shared/crawl-page.ts';
+import { listenForInterruption } from '../../shared/interruption.ts';
 import { type MetricsRoutes, serveMetrics } from '../../shared/metrics-server.ts';
 import { readListenAddress, showAddress } from '../../shared/options/addresses.ts';
 import { tellMisspelt } from '../../shared/options/category.ts';
@@ -59,10 +64,14 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const stop = new AbortController();
 	const client = await agentOptions(flags, seeds, terminal);
 	const lines = { outcomes: flags.outcomes === true, ...(await chunkOptions(flags)) };
+	// The page reads the same store: one in memory is opened here, so that both have it.
+	const inMemory = flags.ui && store === 'memory' ? await openStore(store) : undefined;
 	const crawling = start(seeds, {
 		...client,
 		...(await crawlOptions(flags, outs, lines, store, terminal, stop.signal)),
+		...(inMemory && { store: inMemory }),
 	});
+	const page = await openPage(crawling, flags, store, inMemory, terminal);
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling), { allowHosts: flags.allowHost }));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
@@ -70,7 +79,12 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	crawling.on('done', ({ summary }) => {
 		responses += summary.responses;
 	});
-	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
+	const summary = await watch(crawling, flags, terminal, stop)
+		.catch(async (error: unknown) => {
+			await page?.close();
+			throw error;
+		})
+		.finally(() => metrics?.server.close());
 	// The address was mistyped, or the network is down. With --outcomes the files say so, and are what was asked for.
 	const isInVain = responses + summary.responses === 0 && flags.outcomes !== true && made.isExpected;
 	if (isInVain) made.remove();
@@ -82,7 +96,41 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 		terminal,
 		isInVain ? 'no host responded: nothing was saved' : placesText(outs, store),
 	);
+	if (summary.complete && page !== undefined) await keepPage(terminal);
+	await page?.close();
+	await inMemory?.close();
 	return exitCode(summary, outs.includes('-'));
+}
+
+/** Opens the page of `--ui` before the crawl begins. */
+async function openPage(
+	crawling: Crawl,
+	{ ui, uiPort }: CrawlFlags,
+	store: string,
+	reader: Store | undefined,
+	terminal: Terminal,
+): Promise<CrawlPage | undefined> {
+	if (uiPort !== undefined && !ui) throw new UsageError('--ui-port needs --ui');
+	if (!ui) return undefined;
+	const { cwd } = terminal;
+	const live = new LiveCrawl(crawling);
+	const page = await openCrawlPage({
+		store,
+		cwd,
+		live,
+		...(reader && { reader }),
+		...(uiPort !== undefined && { port: uiPort }),
+	});
+	terminal.note(`watch the crawl at ${page.url}\n`);
+	return page;
+}
+
+/** A person looks at the page when the crawl has ended; a script waits for the end of the command. */
+async function keepPage(terminal: Terminal): Promise<void> {
+	if (!terminal.interactive) return;
+	terminal.note('the page stays open until Ctrl-C; later, wayleave store ui shows the same store\n');
+	const interruption = listenForInterruption(terminal);
+	await interruption.reached;
 }
 
 /** The store of a crawl that names none. @throws Error where there is one that cannot be opened */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
-import { days, each, list } from '../../shared/options/numbers.ts';
+import { days, each, list, port } from '../../shared/options/numbers.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
-import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags } from './flags.ts';
+import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags, StoreUiFlags } from './flags.ts';
 
 const work = () => import('./run.ts');
 
@@ -37,6 +37,12 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.option('--outcomes', 'include URLs that have no document')
 		.addOption(chunksOption())
 		.action(async (flags: ExportFlags) => done(await (await work()).runExport(flags, terminal)));
+	command
+		.command('ui')
+		.description('Show the store in a browser: URLs and why they were fetched or not, documents, changes, search.')
+		.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
+		.option('--port <PORT>', 'port of the page (default: the port of last time, else a free one)', port)
+		.action(async (flags: StoreUiFlags) => done(await (await work()).runStoreUi(flags, terminal)));
 	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')
 		.option('--older-than <DAYS>', 'delete documents of pages last seen this long ago; their URLs stay', days)
 		.option('--gone', 'delete pages that are gone, with their URLs')
@@ -55,6 +61,7 @@ Examples:
   wayleave store status
   wayleave store explain https://docs.example.com/install
   wayleave store aliases
+  wayleave store ui
   wayleave store export --use train --out training.parquet
   wayleave store prune --gone --older-than 90 --dry-run
   wayleave store forget https://docs.example.com/install`;

@@ -13,6 +13,10 @@ export interface ExportFlags extends StoreFlags, ChunkFlags {
 	outcomes?: boolean;
 }
 
+export interface StoreUiFlags extends StoreFlags {
+	port?: number;
+}
+
 export interface PruneFlags extends StoreFlags {
 	olderThan?: number;
 	gone?: boolean;

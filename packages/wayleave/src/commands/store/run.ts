@@ -2,6 +2,8 @@ import { CrawlError, type Forgotten, openStoreView, type StoreView } from '@wayl
 import { DatabaseError } from '@wayleave/io/sql';
 import { hasScheme } from '@wayleave/io/typed-address';
 import { bytes, oneLine, placeOf, quantity } from '@wayleave/protocols/text';
+import { openCrawlPage } from '../../shared/crawl-page.ts';
+import { listenForInterruption } from '../../shared/interruption.ts';
 import { tellMisspelt } from '../../shared/options/category.ts';
 import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
 import { usesOf } from '../../shared/options/client.ts';
@@ -13,7 +15,7 @@ import { countNotStored } from '../../shared/output/not-stored.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
 import { type Exported, exportStore } from './export.ts';
-import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags } from './flags.ts';
+import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags, StoreUiFlags } from './flags.ts';
 import { historyText } from './history-text.ts';
 import { statusText } from './status-text.ts';
 
@@ -114,6 +116,22 @@ function exportText({ documents, outcomes, leftOut }: Exported): string {
 				: evidence.slice(0, 1).map((line) => `  ${placeOf(line)}  ${line.text.trim()}`)),
 	]);
 	return `${[`${written.join(' and ')} written`, ...lines].map(oneLine).join('\n')}\n`;
+}
+
+export async function runStoreUi(flags: StoreUiFlags, terminal: Terminal): Promise<number> {
+	const named = flags.store ?? onlyStore(terminal.cwd);
+	// Reports a store that cannot be read before there is a page.
+	await withView(flags, terminal, async () => exitCodes.ok, named);
+	const page = await openCrawlPage({
+		store: named,
+		cwd: terminal.cwd,
+		...(flags.port !== undefined && { port: flags.port }),
+	});
+	const interruption = listenForInterruption(terminal);
+	terminal.note(`the store is shown at ${page.url} until Ctrl-C\n`);
+	await interruption.reached;
+	await page.close();
+	return exitCodes.ok;
 }
 
 export function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {

@@ -11,6 +11,13 @@ export function wholeNumber(least: number): (text: string) => number {
 	};
 }
 
+/** Reads the number of a port; 0 is any free one. */
+export function port(text: string): number {
+	if (!/^\d{1,5}$/.test(text.trim()) || Number(text) > 65_535)
+		throw new InvalidArgumentError('expected a port: a number from 0 to 65535.');
+	return Number(text);
+}
+
 /** Reads seconds, decimals allowed, and gives milliseconds. */
 export function seconds(text: string): number {
 	return atLeastZero(text, 'seconds') * 1000;

@@ -19,8 +19,13 @@ export function storeUrl(text: string, cwd: string): string {
 
 /** The files of a store, whether they exist or not: none if it is in memory or on a server. @throws UsageError */
 export function filesOfStore(store: string, cwd: string): string[] {
-	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
-	return file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);
+	const file = storeFile(storeUrl(store, cwd));
+	return file === undefined ? [] : ['', '-wal', '-shm', '-ui'].map((end) => file + end);
+}
+
+/** The file of an SQLite store; undefined if it is in memory or on a server. @param store from `storeUrl` */
+export function storeFile(store: string): string | undefined {
+	return /^sqlite:(?!:memory:$)(.+)$/i.exec(store)?.[1]?.replace(/^\/\/(?=\/)/, '');
 }
 
 /** The store that is meant where none is named: the only one of the folder. @throws UsageError */

@@ -1,0 +1,2 @@
+export { createGuard, type Guard, type GuardOptions, type GuardRefusal, guarded } from './guard.ts';
+export { type PageFile, pageFile, pageHeaders, pageProblem } from './page-files.ts';
