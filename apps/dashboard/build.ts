@@ -25,6 +25,11 @@ export const pages: Readonly<Record<string, Page>> = {
 		title: 'Agents at this site',
 		withoutScript: 'The same figures as text: <code>wayleave report</code>.',
 	},
+	crawl: {
+		entry: 'crawl/main.tsx',
+		title: 'Crawl',
+		withoutScript: 'The same as text: <code>wayleave store status</code> and <code>wayleave store explain URL</code>.',
+	},
 };
 
 /** Builds all pages; the same sources give the same bytes. */

@@ -17,8 +17,16 @@ const parts = {
 export async function start(words, bundle) {
 	const [word, ...others] = words;
 	const run = newestBuild(word, others, bundle) ?? runSources;
-	if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) await makePart(parts[word]);
+	const part = partOf(word, others);
+	if (part !== undefined && !others.includes('--help') && !others.includes('-h')) await makePart(part);
 	await run();
+}
+
+/** The part that a command line shows, if any. */
+function partOf(word, others) {
+	const showsPages = (word === 'crawl' && others.includes('--ui')) || (word === 'store' && others.includes('ui'));
+	if (showsPages) return parts.gateway;
+	return Object.hasOwn(parts, word) ? parts[word] : undefined;
 }
 
 /** Starts what was built after the last change of the sources: the bundle, or else the files of each package. */

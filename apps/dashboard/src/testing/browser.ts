@@ -63,9 +63,16 @@ export function expectQuiet(page: Page): void {
 /** Whatever axe finds, of any weight: one line for each rule. */
 export async function axeFaults(page: Page): Promise<string[]> {
 	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
-	await page.evaluate(axe.source);
+	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
 	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
 	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** The same page in another width and colour scheme, without loading it again. */
+export async function appear(page: Page, { width = 1280, height = 900, isDark = false }: PageOptions): Promise<void> {
+	await page.setViewportSize({ width, height });
+	// Without transitions: colours on their way from one scheme to the other are not those that people see.
+	await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', reducedMotion: 'reduce' });
 }
 
 /** Fails where axe finds something or the page is wider than the window. */

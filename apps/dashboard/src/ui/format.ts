@@ -36,5 +36,6 @@ const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 
 /** A label of a time axis: the hour, and at midnight the day. */
 export function timeTick(time: Date): string {
+	if (time.getSeconds() !== 0) return clock.format(time);
 	return time.getHours() === 0 && time.getMinutes() === 0 ? weekday.format(time) : hour.format(time);
 }

@@ -9,7 +9,7 @@ export { Dialog } from './dialog.tsx';
 export { Choice, Select, Switch, TextArea, TextField } from './fields.tsx';
 export { bytes, count, cut, moment, roughly, share, timeOfDay } from './format.ts';
 export { Icon } from './icon.tsx';
-export { type Resource, sendJson, useResource } from './resource.ts';
+export { authorise, type Resource, readJson, sendJson, useResource } from './resource.ts';
 export { mount, type NavigationGroup, type NavigationItem, Section, Shell, type ShellProps } from './shell.tsx';
 export { Stat, type StatProps, Stats } from './stat.tsx';
 export { Badge, Empty, Freshness, Loaded, Notice, Skeleton, Status, type Tone } from './states.tsx';

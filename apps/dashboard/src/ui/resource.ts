@@ -12,6 +12,14 @@ export interface Resource<Value> {
 	readonly reload: () => void;
 }
 
+/** Headers of all requests: a key, where the server wants one. */
+const requestHeaders: Record<string, string> = { accept: 'application/json' };
+
+/** Names a key in all requests from now on. */
+export function authorise(key: string): void {
+	requestHeaders.authorization = `Bearer ${key}`;
+}
+
 /** Milliseconds until a failed request is repeated. */
 const retryPause = 5000;
 
@@ -70,16 +78,21 @@ export async function sendJson<Value>(
 	body: unknown,
 	init: Omit<RequestInit, 'body'> = {},
 ): Promise<Value> {
-	const headers = { accept: 'application/json', 'content-type': 'application/json', ...init.headers };
+	const headers = { ...requestHeaders, 'content-type': 'application/json', ...init.headers };
 	const response = await fetch(address, { method: 'POST', ...init, headers, body: JSON.stringify(body) });
 	if (!response.ok) throw new Error(await titleOf(response));
 	return (await response.json()) as Value;
 }
 
 async function readText(address: string, signal: AbortSignal): Promise<string> {
-	const response = await fetch(address, { signal, headers: { accept: 'application/json' } });
+	const response = await fetch(address, { signal, headers: requestHeaders });
 	if (!response.ok) throw new Error(await titleOf(response));
 	return response.text();
+}
+
+/** Reads JSON once. Rejects with a sentence where the server refuses or does not respond. */
+export async function readJson<Value>(address: string, signal: AbortSignal): Promise<Value> {
+	return JSON.parse(await readText(address, signal)) as Value;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -50,7 +50,9 @@ function excerptOf(text: string, wanted: string): string | undefined {
 	// Lower case can be longer than the original: the place is then off by some characters, which an excerpt bears.
 	const at = text.toLowerCase().indexOf(wanted);
 	if (at < 0) return undefined;
-	const from = Math.max(0, at - around);
+	const start = Math.max(0, at - around);
+	// Not in the middle of a word.
+	const from = start === 0 ? 0 : Math.min(at, start + text.slice(start, at).search(/\s|$/));
 	const to = Math.min(text.length, at + wanted.length + around);
 	const words = text.slice(from, to).replace(/\s+/g, ' ').trim();
 	return `${from > 0 ? '… ' : ''}${words}${to < text.length ? ' …' : ''}`;

@@ -138,10 +138,13 @@ export function memoryStore(): Store {
 		const checkedAt = content.checkedAt ?? at;
 		const before = documentOf(row);
 		if (isRevoked) delete row.former;
-		else if (before !== undefined && before.fetchedAt !== snapshot.fetchedAt)
+		else if (before !== undefined && before.fetchedAt !== snapshot.fetchedAt && !hasSameBody(before, bodyHash))
 			row.former = { ...before, replacedAt: at };
 		row.page = { ...validators, ...snapshot, url: row.url, checkedAt, isCurrent: true } as NonNullable<Row['page']>;
 	}
+
+	const hasSameBody = ({ bodyHash: known }: Snapshot, hash: Uint8Array | undefined) =>
+		known !== undefined && hash !== undefined && Buffer.compare(known, hash) === 0;
 
 	function recordCheck(row: Row, at: number, { changed, rules }: CheckResult): void {
 		row.history = afterCheck(row.history, at, changed, rules);

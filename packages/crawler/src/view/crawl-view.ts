@@ -142,18 +142,24 @@ class StoreReadings {
 	async #state(): Promise<ViewState> {
 		const { storeName, live } = this.#options;
 		const state = { store: storeName, isLive: live !== undefined, now: this.#now() };
-		// A new crawl makes its store when it begins.
-		const store = await this.#store().catch((error: unknown) => {
+		try {
+			return { ...state, ...(await this.#run()) };
+		} catch (error) {
+			// A new crawl makes its store when it begins.
 			if (live === undefined) throw error;
-		});
-		const run = await store?.frontier.lastRun();
-		if (store === undefined || run === undefined) return { ...state, seeds: [] };
+			return { ...state, seeds: [] };
+		}
+	}
+
+	async #run(): Promise<Pick<ViewState, 'run' | 'seeds'>> {
+		const store = await this.#store();
+		const run = await store.frontier.lastRun();
+		if (run === undefined) return { seeds: [] };
 		const { mode, startedAt, endedAt, complete } = run;
 		const isOpen = complete === undefined && (await store.leases.activeWorkers()) > 0;
 		const ended = complete === undefined ? 'killed' : complete ? 'complete' : 'interrupted';
 		const seeds = (await store.frontier.list({ after: 0, rows: 1000, limit })).urls.filter(({ seed }) => seed);
 		return {
-			...state,
 			run: { mode, startedAt, ...(endedAt !== undefined && { endedAt }), state: isOpen ? 'open' : ended },
 			seeds: seeds.map(showUrl),
 		};

@@ -8,6 +8,7 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	'store explain': ['the URL is known', 'it is not'],
 	'store export': ['documents were written', 'there were no documents to write'],
 	'store aliases': ['shown', 'not used'],
+	'store ui': ['stopped by a signal', 'not used'],
 	'store prune': ['done', 'not used'],
 	'store forget': ['removed, or allowed again', 'with --undo: it was not forgotten'],
 	som: ['the page was compiled', 'the page was refused, failed, or has no content'],

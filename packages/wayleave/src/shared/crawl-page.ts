@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { openStoreForReading, type StoreReader } from '@wayleave/crawler';
 import { createCrawlView, type LiveCrawl, readSource } from '@wayleave/crawler/view';
 import { makePrivateFile, makePrivateFolder } from '@wayleave/io/files';
+import type { PageFile } from '@wayleave/io/listen';
 import { databaseName } from '@wayleave/io/sql';
 import { UsageError } from '../terminal/command.ts';
 import { readDashboardFiles } from './dashboard-files.ts';
@@ -20,6 +21,8 @@ export interface CrawlPageOptions {
 	readonly port?: number | undefined;
 	/** The crawl that this process runs. */
 	readonly live?: LiveCrawl;
+	/** Files of the page by name. Default: those built beside the program. */
+	readonly files?: ReadonlyMap<string, PageFile> | undefined;
 	/** The opened store, if there is no other way to it. */
 	readonly reader?: StoreReader;
 }
@@ -36,8 +39,7 @@ export interface CrawlPage {
  * crawl again after a restart.
  */
 export async function openCrawlPage(options: CrawlPageOptions): Promise<CrawlPage> {
-	const { store, cwd, live } = options;
-	const files = readDashboardFiles();
+	const { store, cwd, live, files = readDashboardFiles() } = options;
 	if (files === undefined)
 		throw new UsageError('the page is not built: build it in a checkout with `npm run dashboard`');
 	const url = storeUrl(store, cwd);

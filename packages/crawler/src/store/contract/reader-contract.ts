@@ -27,6 +27,9 @@ export type ReadAfter = (fill: (store: Store) => Promise<void>) => Promise<Store
 
 const robots = { url: 'http://a.test/robots.txt', fetchedAt: at, expiresAt: far, status: 200 };
 
+/** Of a body that differs from those of `content`. */
+const otherHash = new Uint8Array([4, 5, 6]);
+
 /** A seed and three links: one fetched, one gone, one to another host. */
 async function fill(store: Store): Promise<void> {
 	await store.policies.savePolicyFile(robots);
@@ -133,9 +136,9 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 			const [seed, one] = await due(filled);
 			const newer = { fetchedAt: later, document: document('A, revised') };
 			await commit(filled, [
-				visit(seed ?? only([]), { at: later, content: content('A', { snapshot: newer }) }),
-				// The same document once more replaces nothing.
-				visit(one ?? only([]), { at: later, content: content('1') }),
+				visit(seed ?? only([]), { at: later, content: content('A', { snapshot: newer, bodyHash: otherHash }) }),
+				// The same content, fetched once more, replaces nothing.
+				visit(one ?? only([]), { at: later, content: content('1', { snapshot: newer }) }),
 			]);
 			await filled.end(false, later);
 		});
@@ -166,7 +169,8 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 			await fill(filled);
 			await filled.begin(request());
 			const [seed, one] = await due(filled);
-			const newer = (title: string) => content(title, { snapshot: { fetchedAt: far, document: document(title) } });
+			const newer = (title: string) =>
+				content(title, { snapshot: { fetchedAt: far, document: document(title) }, bodyHash: otherHash });
 			await commit(filled, [
 				visit(seed ?? only([]), { content: newer('A') }),
 				visit(one ?? only([]), { content: newer('1') }),

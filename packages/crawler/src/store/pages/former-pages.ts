@@ -14,6 +14,8 @@ export interface Replacement {
 	readonly id: number;
 	/** When the new document was fetched: the same one may be saved again. */
 	readonly fetchedAt: number;
+	/** SHA-256 of the new body: the same content may be fetched again. */
+	readonly bodyHash: Uint8Array | undefined;
 	readonly at: number;
 }
 
@@ -22,17 +24,23 @@ export async function keepFormer(tx: Db, pages: readonly Replacement[], dialect:
 	if (pages.length === 0) return;
 	// No statement of PostgreSQL may write a row twice.
 	const rows = new Map(
-		pages.map(({ id, fetchedAt, at }) => [id, { i: id, f: Math.round(fetchedAt), a: Math.round(at) }]),
+		pages.map(({ id, fetchedAt, at, bodyHash }) => [
+			id,
+			{ i: id, f: Math.round(fetchedAt), a: Math.round(at), h: hexOf(bodyHash) },
+		]),
 	);
 	await insertFormer(tx, { json: dialect.json([...rows.values()]) }, dialect);
 }
+
+const hexOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 
 // `where true` keeps SQLite from reading `on conflict` as the condition of a join.
 const insertFormer = compiledOnce((db: Db, { json }: { json: string }, dialect: StoreDialect) =>
 	sql`insert into former_page (url, fetched_at, replaced_at, content)
 		select page.url, page.fetched_at, cast(row.value->>'a' as bigint), page.content
 		from ${dialect.rows(json)} join page on page.url = cast(row.value->>'i' as bigint)
-			and page.content is not null and page.fetched_at <> cast(row.value->>'f' as bigint) where true
+			and page.content is not null and page.fetched_at <> cast(row.value->>'f' as bigint)
+			and (page.body_hash is null or page.body_hash is distinct from ${dialect.fromHex(sql`row.value->>'h'`)}) where true
 		on conflict (url) do update set fetched_at = excluded.fetched_at, replaced_at = excluded.replaced_at,
 			content = excluded.content`.compile(db),
 );

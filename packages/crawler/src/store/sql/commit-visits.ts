@@ -80,8 +80,8 @@ interface SavedPage {
 }
 
 async function savePages(tx: Db, pages: readonly SavedPage[], { dialect }: Tools): Promise<void> {
-	const replaced = pages.flatMap(({ id, at, content: { snapshot }, packed }): Replacement[] =>
-		snapshot === undefined || packed === null ? [] : [{ id, at, fetchedAt: snapshot.fetchedAt }],
+	const replaced = pages.flatMap(({ id, at, content: { snapshot, bodyHash }, packed }): Replacement[] =>
+		snapshot === undefined || packed === null ? [] : [{ id, at, fetchedAt: snapshot.fetchedAt, bodyHash }],
 	);
 	await keepFormer(tx, replaced, dialect);
 	await dropFormer(
