@@ -17,9 +17,7 @@ export function botPage({ bot, config, base, hasRanges, isSigned }: Facts): Resp
 	const { botName, botUrl, userAgent, verificationUserAgent, category } = bot;
 	const { operator, contact } = config;
 	const title = `${botName}: about this crawler`;
-	return pageResponse(
-		title,
-		html`<h1>${title}</h1>
+	const main = html`<h1>${title}</h1>
 <p>${botName} reads public web pages for people and programs that request them by URL, and returns the text as a document. It
 follows the <cite>AIWebIndex 2.0</cite> draft: it reads a site's policy first, limits its rate, and identifies itself.</p>
 <dl>
@@ -37,14 +35,14 @@ only the operator's own machine and sites are fetched</dd>`
 <h2>How to recognise it</h2>
 ${
 	hasRanges
-		? html`<p>Requests come from the addresses in <a href="/bot/ip-ranges.json">${base}/bot/ip-ranges.json</a> only.
+		? html`<p>Requests come from the addresses in <a href="${base}/bot/ip-ranges.json">${base}/bot/ip-ranges.json</a> only.
 The list is regenerated every day.</p>`
 		: html`<p>The operator of this service has not published its addresses.</p>`
 }
 ${
 	isSigned
 		? html`<p>Every request is signed (HTTP Message Signatures, Web Bot Auth). The keys are in the
-<a href="/.well-known/http-message-signatures-directory">key directory</a>.</p>`
+<a href="${base}/.well-known/http-message-signatures-directory">key directory</a>.</p>`
 		: html`<p>Requests are not signed.</p>`
 }
 <h2>How to exclude it</h2>
@@ -58,7 +56,7 @@ Disallow: /</pre>
 <code>robots2.txt</code>, <code>X-Robots-Tag</code>, robots <code>meta</code> tags, <code>Content-Usage</code> and
 <code>Content-Signal</code> are followed where they concern these uses.</p>
 <p>Owners who prove a domain with this service can also refuse pages at once, have stored documents removed, and see
-what was fetched and when: <a href="/openapi.json">${base}/openapi.json</a>, under <code>sites</code>.</p>
+what was fetched and when: <a href="${base}/domains">domains</a>.</p>
 <h2>What it promises</h2>
 <ul>
 <li>One request at a time to a host, with at least two seconds between two; more where <code>Crawl-delay</code>,
@@ -69,8 +67,8 @@ what was fetched and when: <a href="/openapi.json">${base}/openapi.json</a>, und
 <h2>Something is wrong?</h2>
 <p>${contact === undefined ? 'Write to the operator' : html`Write to ${linked(contact)}`}, or send a report with
 evidence to <code>POST ${base}/v1/reports</code>. Reviewed reports are listed in the
-<a href="/register">register</a>.</p>`,
-	);
+<a href="${base}/register">register</a>.</p>`;
+	return pageResponse({ title, main, base, path: '/bot' });
 }
 
 /** The placeholder for a missing `botUrl` leads nowhere. */

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { explainReason, type Reason, reasonTexts } from '@wayleave/crawler';
 import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
+import { baseUrl } from '../config/base-url.ts';
 import { metricsType } from '../observe/metrics.ts';
 import { ServiceError } from '../problems/problem.ts';
 import { type ServiceProblemCode, serviceProblems, statusOfProblem } from '../problems/problems.ts';
@@ -80,7 +81,7 @@ const problemRoute = createRoute({
 });
 
 /** Routes that are the same for all callers. */
-export const publicModule: RouteModule = ({ access, metrics, background, db }) => {
+export const publicModule: RouteModule = ({ access, metrics, background, config, db }) => {
 	const routes = createRoutes();
 	const schema = JSON.stringify(aiDocumentSchema);
 	const etag = entityTag(schema);
@@ -109,7 +110,7 @@ export const publicModule: RouteModule = ({ access, metrics, background, db }) =
 			...(isOwn && { status: statusOfProblem[code as ServiceProblemCode] }),
 			...(!code.startsWith('http-') && { documentation: `${documentation}${code}.md` }),
 		};
-		if (wantsHtml(c.req.header('accept'))) return problemPageOf(facts);
+		if (wantsHtml(c.req.header('accept'))) return problemPageOf(facts, baseUrl(config));
 		return c.json(facts, 200, { vary: 'accept', 'cache-control': 'public, max-age=3600' });
 	});
 	return routes;

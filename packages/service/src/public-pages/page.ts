@@ -1,3 +1,6 @@
+import { sha256 } from '@wayleave/io/hash';
+import { pageStyle } from './style.ts';
+
 /** Text as it may stand in HTML, in attributes too. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -22,50 +25,89 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function render(part: Part): string {
 	if (part === undefined || part === false) return '';
 	if (part instanceof Html) return part.text;
-	return Array.isArray(part) ? part.map(({ text }: Html) => text).join('\n') : escapeHtml(String(part));
+	return Array.isArray(part) ? part.map(({ text }: Html) => text).join('') : escapeHtml(String(part));
 }
 
-const style = `:root{color-scheme:light dark;--ink:#1d2428;--paper:#fdfdfb;--line:#c9d0d2;--soft:#5a666b;--link:#0b5c8a}
-@media(prefers-color-scheme:dark){:root{--ink:#e6eaeb;--paper:#15191b;--line:#3a4347;--soft:#a3afb4;--link:#7cc4ee}}
-body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
-main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 4rem}
-h1{font-size:1.75rem;line-height:1.25;margin:0 0 1rem}h2{font-size:1.2rem;margin:2.25rem 0 .5rem}
-a{color:var(--link)}code,pre{font:.9em/1.5 ui-monospace,monospace}
-pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.375rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
-@media(max-width:36rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
-form{margin:1.5rem 0}label{display:block;margin-bottom:.35rem}.row{display:flex;flex-wrap:wrap;gap:.5rem}
-input{flex:1 1 16rem;min-width:0;padding:.55rem .7rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.375rem}
-button{padding:.55rem 1.1rem;font:inherit;color:var(--paper);background:var(--link);border:0;border-radius:.375rem;cursor:pointer}
-:focus-visible{outline:2px solid var(--link);outline-offset:2px}pre.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.soft{color:var(--soft)}article{border-top:1px solid var(--line);padding-top:.5rem;margin-top:1.5rem}`;
+/** Code to copy: a click selects all of it. */
+export const sample = (text: string): Html => html`<pre class="sample"><code>${text}</code></pre>`;
+
+/** The only style that browsers apply: the policy names its hash. */
+const styleHash = `'sha256-${Buffer.from(sha256(new TextEncoder().encode(pageStyle))).toString('base64')}'`;
+
+const policyOf = (hasForm: boolean): string =>
+	`default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`;
+
+/** The pages that the head of each page links. */
+const links = [
+	['/', 'Start'],
+	['/documents', 'Documents'],
+	['/domains', 'Domains'],
+	['/keys', 'Keys'],
+	['/reference', 'API reference'],
+	['/register', 'Register'],
+	['/health', 'Health'],
+	['/bot', 'Crawler'],
+] as const;
+
+export type PagePath = (typeof links)[number][0];
+
+export interface PageOptions {
+	readonly title: string;
+	readonly main: Html;
+	/** Prefix of links. */
+	readonly base: string;
+	/** The page itself, if the head links it. */
+	readonly path?: PagePath;
+	readonly hasForm?: boolean;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly status?: number;
+}
 
 /** A page of the service: no script, nothing from elsewhere. */
-export function pageResponse(
-	title: string,
-	main: Html,
-	headers: Readonly<Record<string, string>> = {},
+export function pageResponse({
+	title,
+	main,
+	base,
+	path,
+	hasForm = false,
+	headers,
 	status = 200,
-): Response {
-	const body = `<!doctype html>
+}: PageOptions): Response {
+	const items = links.map(([to, name]) =>
+		to === path
+			? html`<li><a href="${base}${to}" aria-current="page">${name}</a></li>`
+			: html`<li><a href="${base}${to}">${name}</a></li>`,
+	);
+	const body = html`<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-<main>
-${main.text}
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${new Html(pageStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<a class="brand" href="${base}/">Wayleave<span>AIWebIndex service</span></a>
+<nav aria-label="Pages"><ul>${items}</ul></nav>
+</header>
+<main id="main">
+${main}
 </main>
+</body>
 </html>
 `;
-	return new Response(body, {
+	return new Response(body.text, {
 		status,
 		headers: {
 			'content-type': 'text/html; charset=utf-8',
-			'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+			'content-security-policy': policyOf(hasForm),
 			'x-content-type-options': 'nosniff',
-			'referrer-policy': 'no-referrer',
-			'cache-control': 'public, max-age=300',
+			// With `no-referrer` a browser would send `Origin: null` with a form.
+			'referrer-policy': hasForm ? 'same-origin' : 'no-referrer',
+			'cache-control': hasForm ? 'no-store' : 'public, max-age=300',
 			...headers,
 		},
 	});

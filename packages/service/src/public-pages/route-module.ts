@@ -103,7 +103,7 @@ export const publicPagesModule: RouteModule = ({ config, clock }) => {
 	});
 	addRoute(routes, robotsRoute, () =>
 		plain(
-			'User-agent: *\nAllow: /$\nAllow: /bot\nAllow: /register\nAllow: /llms.txt\nAllow: /openapi.json\nDisallow: /\n',
+			'User-agent: *\nAllow: /$\nAllow: /bot\nAllow: /documents\nAllow: /domains\nAllow: /keys\nAllow: /reference\nAllow: /register\nAllow: /llms.txt\nAllow: /openapi.json\nDisallow: /\n',
 		),
 	);
 	addRoute(routes, llmsRoute, () => plain(llmsText(bot.botName, baseUrl(config))));
@@ -119,6 +119,7 @@ const llmsText = (name: string, base: string) => `# ${name}
 
 > An AIWebIndex service: the URL of a web page in, a clean document out, under the terms of the site.
 
+- [How to get documents](${base}/documents), [keys](${base}/keys), [API reference](${base}/reference)
 - [Interface](${base}/openapi.json): OpenAPI 3.1; \`POST /v1/aidocument\` with \`{"url": "https://…"}\`
 - [Schema of a document](${base}/aidocument.schema.json)
 - [About the crawler](${base}/bot): User-Agent, addresses, how to exclude it

@@ -9,6 +9,7 @@ import { type Problem, ServiceError, toProblem } from '../problems/problem.ts';
 import { addRoute, withProblems } from '../routes/describe.ts';
 import { guardOrigin } from '../routes/guard-origin.ts';
 import { createRoutes, type RouteModule, type ServiceDeps } from '../routes/route-module.ts';
+import { addressOf } from './address-of.ts';
 import { documentPage, failurePage, startPage } from './start-page.ts';
 import { wantsHtml } from './wants-html.ts';
 
@@ -52,13 +53,6 @@ export const startPageModule: RouteModule = (deps) => {
 	return routes;
 };
 
-/** The address for API calls, if known; never from the caller's `Host`. */
-function addressOf(c: Context<ServiceEnv>, { config }: ServiceDeps): string {
-	const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { localPort?: number } } };
-	const port = config.open ? incoming?.socket?.localPort : undefined;
-	return baseUrl(config) || (port === undefined ? 'https://THIS-SERVICE' : `http://localhost:${port}`);
-}
-
 /** Elsewhere the content type keeps forms of other pages out; here the request must name its origin. */
 async function onlyOwnForm(c: Context<ServiceEnv>, next: () => Promise<void>): Promise<void> {
 	const isForm = (c.req.header('content-type') ?? '').toLowerCase().startsWith(formType);
@@ -74,11 +68,11 @@ async function read(text: string, c: Context<ServiceEnv>, { config, documents, c
 	let problem: Problem;
 	try {
 		const served = await documents.get(url, { lane: openCaller.id, signal: c.req.raw.signal });
-		if (served.result.document !== undefined) return documentPage(served, url);
+		if (served.result.document !== undefined) return documentPage(served, url, base);
 		problem = failureOf(served.result, base, clock.now());
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		problem = toProblem(error, base);
 	}
-	return failurePage(problem, url);
+	return failurePage(problem, url, base);
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { baseUrl } from '../config/base-url.ts';
 import type { ServiceEnv } from '../keys/service-env.ts';
 import { ServiceError } from '../problems/problem.ts';
 import { addRoute } from '../routes/describe.ts';
@@ -16,7 +17,7 @@ const largestAnswer = 64 << 10;
 
 /** The transparency register (robots2 §7). */
 export const registerModule: RouteModule = async (deps) => {
-	const { access, clock, db } = deps;
+	const { access, clock, config, db } = deps;
 	const findSigner = signerFinder(deps);
 	const register = await Register.open(db, () => clock.now());
 	const senders = new Senders(() => clock.now());
@@ -43,7 +44,7 @@ export const registerModule: RouteModule = async (deps) => {
 		const { id, status, receivedAt } = await register.answer(answered.id, author, text, signer);
 		return c.json({ id, status, received_at: new Date(receivedAt).toISOString() }, 202);
 	});
-	addRoute(routes, described.pageRoute, async () => registerPage(await register.list('published')));
+	addRoute(routes, described.pageRoute, async () => registerPage(await register.list('published'), baseUrl(config)));
 
 	addRoute(routes, described.queueRoute, async (c) => {
 		const { status, before } = c.req.valid('query');

@@ -47,12 +47,12 @@ export function showStored({ id, report, receivedAt, status, answers }: StoredRe
 const maxShown = 10;
 
 /** The register for people. */
-export function registerPage(reports: readonly StoredReport[]): Response {
+export function registerPage(reports: readonly StoredReport[], base: string): Response {
 	const entries = reports.map(showEntry).map(
 		({ id, agent, site, violations, received_at, note, answers }) => html`<article id="${id}">
 <h2>${agent} at ${site}</h2>
 <p class="soft"><time datetime="${received_at}">${received_at.slice(0, 10)}</time> · ${violations.length} ${violations.length === 1 ? 'request' : 'requests'} ·
-<a href="/v1/reports/${id}">all of it as JSON</a></p>
+<a href="${base}/v1/reports/${id}">all of it as JSON</a></p>
 ${note !== undefined && html`<p>${note}</p>`}
 <ul>${violations.slice(0, maxShown).map(
 			(one) => html`<li><code>${one.url}</code>, <time datetime="${one.timestamp}">${one.timestamp}</time>: against
@@ -65,11 +65,11 @@ ${answers.map(
 )}
 </article>`,
 	);
-	return pageResponse(
-		'Register of reports',
-		html`<h1>Register of reports</h1>
+	const main = html`<h1>Register of reports</h1>
 <p>Requests of agents that violated the published terms of sites, as reported by the sites with their evidence. Only
-reviewed reports are listed. Agents reply with <code>POST /v1/reports/ID/answers</code>.</p>
-${entries.length === 0 ? html`<p class="soft">No reports.</p>` : entries}`,
-	);
+reviewed reports are listed. Agents reply with <code>POST /v1/reports/ID/answers</code>
+(<a href="${base}/reference#answerReport">how</a>); sites report with <code>POST /v1/reports</code>
+(<a href="${base}/reference#sendReport">how</a>).</p>
+${entries.length === 0 ? html`<p class="soft">No reports.</p>` : entries}`;
+	return pageResponse({ title: 'Register of reports', main, base, path: '/register' });
 }

@@ -14,6 +14,8 @@ export interface ServiceDeps extends CoreDeps {
 	readonly access: Access;
 	/** Whether a module serves this path. Known only when all modules are added. */
 	hasRoute(path: string): boolean;
+	/** The description of all routes (OpenAPI 3.1). Known only when all modules are added. */
+	describe(): object;
 }
 
 export type Routes = OpenAPIHono<ServiceEnv>;

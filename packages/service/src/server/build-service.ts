@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@wayleave/crawler';
+import { nearestWord } from '@wayleave/io/messages/nearest-word';
 import { HTTPException } from 'hono/http-exception';
 import type { Kysely } from 'kysely';
 import { batchModule } from '../api/batch.ts';
@@ -16,9 +17,12 @@ import { BackgroundWork } from '../observe/background-work.ts';
 import { errorFields, type Log, silentLog } from '../observe/log.ts';
 import { Metrics } from '../observe/metrics.ts';
 import { problemResponse, ServiceError, toProblem } from '../problems/problem.ts';
+import { helpPage } from '../public-pages/guide-pages.ts';
+import { guideFacts, guideModule } from '../public-pages/guide-route-module.ts';
 import { publicModule } from '../public-pages/overview.ts';
 import { publicPagesModule } from '../public-pages/route-module.ts';
 import { startPageModule } from '../public-pages/start-route-module.ts';
+import { wantsHtml } from '../public-pages/wants-html.ts';
 import { registerModule } from '../register/route-module.ts';
 import { describeService } from '../routes/describe.ts';
 import { observe } from '../routes/observe.ts';
@@ -35,6 +39,7 @@ const ownModules: readonly RouteModule[] = [
 	sitesModule,
 	publicPagesModule,
 	startPageModule,
+	guideModule,
 	registerModule,
 ];
 
@@ -92,7 +97,8 @@ async function buildService(
 	const submissions = await Submissions.open({ ...basics, keys });
 	const routes = createRoutes();
 	const hasRoute = (path: string) => routes.routes.some((route) => route.path === path);
-	const deps: ServiceDeps = { ...basics, submissions, hasRoute };
+	const describe = () => description;
+	const deps: ServiceDeps = { ...basics, submissions, hasRoute, describe };
 	routes.use(observe(deps));
 	if (!config.open) routes.use(tellLimits(callers));
 	for (const module of [...ownModules, ...modules]) routes.route('/', await module(deps));
@@ -125,15 +131,30 @@ async function buildService(
 /** Sends every failure in one format. */
 function tellProblems(routes: Routes, { config, log }: ServiceDeps, callers: Callers): void {
 	routes.all('*', limitUnknown(callers), (c) => {
-		const code = routes.routes.some(({ path, method }) => method !== 'ALL' && path === c.req.path)
-			? 'method-not-allowed'
-			: 'not-found';
-		throw new ServiceError(code);
+		const { path } = c.req;
+		const methods = routes.routes.flatMap((route) =>
+			route.method !== 'ALL' && route.path === path ? route.method : [],
+		);
+		const isKnown = methods.length > 0;
+		if (c.req.method === 'GET' && wantsHtml(c.req.header('accept')))
+			return helpPage(guideFacts(c, { config }), {
+				path,
+				status: isKnown ? 405 : 404,
+				methods: [...new Set(methods)],
+				nearest: isKnown ? undefined : nearestPage(path, routes),
+			});
+		throw new ServiceError(isKnown ? 'method-not-allowed' : 'not-found');
 	});
 	routes.onError((error) => {
 		const known = error instanceof ServiceError ? error : undefinedProblem(error, log);
 		return problemResponse(toProblem(known, baseUrl(config)), known.headers);
 	});
+}
+
+/** The page that a mistyped address may mean. */
+function nearestPage(path: string, { routes }: Routes): string | undefined {
+	const pages = routes.filter((route) => route.method === 'GET' && !/[:*]/.test(route.path)).map((route) => route.path);
+	return nearestWord(path, [...new Set(pages)]);
 }
 
 function undefinedProblem(error: unknown, log: Log): ServiceError {

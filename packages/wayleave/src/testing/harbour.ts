@@ -104,9 +104,8 @@ export async function startHarbour(): Promise<Harbour> {
 	];
 	const ferry = (path: string, times: number): TestAnswer | string | undefined => {
 		if (path === '/robots.txt') return { body: 'User-agent: *\nCrawl-delay: 6\n', headers: text };
-		if (path === '/')
-			return page('Ferry', `<p>Departures of the ferry, every hour of the day.</p>${links(['/a', '/b'])}`);
-		return times === 0 ? { status: 429, headers: { 'Retry-After': '90' } } : chapter('ferry', 1);
+		if (path === '/' && times === 0) return { status: 429, headers: { 'Retry-After': '90' } };
+		return page('Ferry', `<p>Departures of the ferry, every hour of the day.</p>${links(['/a', '/b'])}`);
 	};
 	const web = await startWeb(({ host, path, times }) => {
 		if (path.endsWith('robots2.txt') || path.startsWith('/.well-known')) return undefined;
