@@ -119,6 +119,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['pagedigest', 'site', 'proxy'],
 			['metrics', 'adapters', 'report', 'publish', 'lint'],
 			['running'],
+			['studio'],
 			['dashboard'],
 		],
 	},

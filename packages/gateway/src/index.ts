@@ -81,6 +81,13 @@ export type { OriginFetch } from './respond/origin-pages.ts';
 export { type OpenGatewayOptions, openGateway, type RunningGateway } from './running/open-gateway.ts';
 export { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './site/read-robots.ts';
 export { type SiteStatus, SiteWatch, type SiteWatchOptions } from './site/watch.ts';
+export {
+	type KeptVersion,
+	PolicyFile,
+	type PolicyFileOptions,
+	type PolicyText,
+} from './studio/policy-file.ts';
+export { createStudio, maxStudioBody, type StudioOptions, type StudioState, tooLarge } from './studio/studio.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
 export { agentIndexOf } from './terms/named-agents.ts';

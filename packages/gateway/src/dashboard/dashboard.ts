@@ -11,6 +11,7 @@ import type { Referrals } from '../report/referrals.ts';
 import type { Savings } from '../report/savings.ts';
 import type { Timeframe } from '../report/timeframe.ts';
 import { evidenceOf, type RecordedRequest } from '../report/violations.ts';
+import { operatorHeaders as headers, problem } from '../studio/responses.ts';
 import { readFilter, readTimeframe } from './request-filter.ts';
 
 /** The policy in force, and those before it. Times in milliseconds since 1970. */
@@ -85,19 +86,6 @@ export interface DashboardOptions {
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 }
-
-/** No resources of other origins, no inline code, no framing. */
-const policy =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const headers = {
-	'cache-control': 'no-store',
-	'content-security-policy': policy,
-	'cross-origin-resource-policy': 'same-origin',
-	'referrer-policy': 'no-referrer',
-	'x-content-type-options': 'nosniff',
-	'x-robots-tag': 'noindex',
-};
 
 /** Requests on the page, and in a table to save. */
 const maxShown = 200;
@@ -201,7 +189,7 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		}
 		if (!pathname.startsWith(base)) return undefined;
 		if (method !== 'GET' && method !== 'HEAD')
-			return problem(405, 'only GET and HEAD are allowed', { allow: 'GET, HEAD' });
+			return problem(405, 'only GET and HEAD are allowed', {}, { allow: 'GET, HEAD' });
 		const name = pathname.slice(base.length) || 'index.html';
 		const file = files.get(name) ?? files.get(`${name}.html`);
 		if (file !== undefined) return new Response(file.body, { headers: { ...headers, 'content-type': file.type } });
@@ -228,11 +216,6 @@ function csv(name: string, text: string): Response {
 	return new Response(text, {
 		headers: { ...headers, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition },
 	});
-}
-
-function problem(status: number, title: string, more: Readonly<Record<string, string>> = {}): Response {
-	const body = JSON.stringify({ title, status });
-	return new Response(body, { status, headers: { ...headers, 'content-type': 'application/problem+json', ...more } });
 }
 
 function show(request: RecordedRequest): ShownRequest {

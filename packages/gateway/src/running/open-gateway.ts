@@ -10,6 +10,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { type ChangeObserverOptions, DurableChangeObserver } from '../pagedigest/change-observer.ts';
+import type { OwnFiles } from '../policy/published-files.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from '../proxy/server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 import type { RobotsResponse } from '../site/read-robots.ts';
@@ -50,6 +51,8 @@ export interface RunningGateway {
 	gateway(): Gateway;
 	/** State of the site's own robots.txt. */
 	site(): SiteStatus;
+	/** The site's own files as they were last read. */
+	own(): OwnFiles;
 	/** The address lists by which agents are verified; empty where they are not checked. */
 	lists(): readonly RangeListStatus[];
 	metrics(): string;
@@ -62,6 +65,17 @@ export interface RunningGateway {
 	reload(config: Config): Promise<void>;
 	/** Ends what is in flight, writes what waits. */
 	close(deadline?: number): Promise<void>;
+}
+
+/** Why a running gateway cannot take over a policy, as a sentence. Undefined: it can. */
+export function restartFault(before: Config, after: Config): string | undefined {
+	const settings = [
+		['origin', before.origin, after.origin],
+		['ledger.store', before.ledger.store, after.ledger.store],
+		['pagedigest.state', before.pagedigest?.state, after.pagedigest?.state],
+	] as const;
+	const [name] = settings.find(([, old, next]) => old !== next) ?? [];
+	return name && `a new ${name} takes effect only after a restart`;
 }
 
 /** Opens ledger, identity checks and proxy as the policy file says. @throws DatabaseError */
@@ -168,18 +182,17 @@ class Running implements RunningGateway {
 		return this.#watch.status;
 	}
 
+	own(): OwnFiles {
+		return this.#watch.own;
+	}
+
 	listen(port: number, host?: string): Promise<AddressInfo> {
 		return this.proxy.listen(port, host);
 	}
 
 	async reload(config: Config): Promise<void> {
-		for (const [name, before, after] of [
-			['origin', this.#config.origin, config.origin],
-			['ledger.store', this.#config.ledger.store, config.ledger.store],
-			['pagedigest.state', this.#config.pagedigest?.state, config.pagedigest?.state],
-		] as const) {
-			if (before !== after) throw new TypeError(`a new ${name} takes effect only after a restart`);
-		}
+		const fault = restartFault(this.#config, config);
+		if (fault !== undefined) throw new TypeError(fault);
 		const current = this.#current;
 		const identity = this.#identity;
 		const { policyVersion, closed } = current.published();

@@ -21,6 +21,10 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--dashboard <ADDRESS:PORT>', `address of the dashboard (default: ${usualDashboard}, where that is free)`)
 		.option('--no-dashboard', 'do not serve the dashboard')
 		.option(
+			'--studio-key <FILE>',
+			'file with the key for publishing in the policy studio (default: .wayleave/studio.key, created at the first start)',
+		)
+		.option(
 			'--grace <SECONDS>',
 			`how long requests in flight may take when stopping (default ${usualGrace / 1000})`,
 			seconds,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
 import { createGuard, type GuardOptions, guarded } from '@wayleave/io/listen';
 import type { ListenAddress } from '../../shared/options/addresses.ts';
+import { respondByStudio, type Studio } from './studio-server.ts';
 
 export interface DashboardServerOptions {
 	readonly at: ListenAddress;
@@ -11,6 +12,8 @@ export interface DashboardServerOptions {
 	readonly files: ReadonlyMap<string, DashboardFile>;
 	/** Further host names that the dashboard accepts. */
 	readonly names?: GuardOptions;
+	/** The policy studio. Default: none. */
+	readonly studio?: Studio;
 }
 
 /**
@@ -21,11 +24,11 @@ export interface DashboardServerOptions {
 export async function serveDashboard(
 	options: DashboardServerOptions,
 ): Promise<{ address: AddressInfo; server: Server }> {
-	const { at, running, observing, files, names } = options;
+	const { at, running, observing, files, names, studio } = options;
 	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), running, observing });
 	const show = createDashboard({ source, files });
 	const listener: RequestListener = (request, response) => {
-		respond(show, request, response).catch(() => response.writeHead(500).end());
+		respond(show, studio, request, response).catch(() => response.writeHead(500).end());
 	};
 	const server = createServer(guarded(createGuard(names), listener));
 	await new Promise<void>((resolve, reject) => {
@@ -37,12 +40,15 @@ export async function serveDashboard(
 
 async function respond(
 	show: ReturnType<typeof createDashboard>,
+	studio: Studio | undefined,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	const found = await show(
-		new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), { method: request.method ?? 'GET' }),
-	);
+	const found =
+		(studio && (await respondByStudio(studio, request))) ??
+		(await show(
+			new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), { method: request.method ?? 'GET' }),
+		));
 	if (found === undefined) {
 		response.writeHead(404, { 'content-type': 'text/plain' }).end('the dashboard is at /.wayleave/\n');
 		return;

@@ -10,6 +10,7 @@ export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
 	tlsKey?: string;
 	metrics?: string;
 	dashboard?: string | boolean;
+	studioKey?: string;
 	grace?: number;
 	maxConnections?: number;
 	headerTimeout?: number;

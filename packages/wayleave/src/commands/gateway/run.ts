@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
 import { oneLine, placeOf } from '@wayleave/protocols/text';
@@ -17,6 +18,7 @@ import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts'
 import { readDashboardFiles } from './dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
 import type { GatewayFlags } from './flags.ts';
+import { openStudio } from './studio-server.ts';
 
 export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
 	const listen = readListenAddress(flags.listen, '--listen');
@@ -43,15 +45,16 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	try {
 		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running), namesOf(flags)));
 		if (metrics !== undefined) beside.push(metrics.server);
-		const dashboard = await openDashboard(flags, running, note);
+		const reload = reloader(running, flags, terminal);
+		const dashboard = await openDashboard(flags, running, policy, terminal, reload);
 		if (dashboard !== undefined) beside.push(dashboard.server);
 		const address = await running.listen(listen.port, listen.host);
 		const scheme = tls === undefined ? 'http' : 'https';
 		note(`${policy.config.origin} is served at ${scheme}://${showAddress(address)} from ${flags.upstream}`);
 		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
-		if (dashboard !== undefined) note(`dashboard: http://${showAddress(dashboard.address)}/.wayleave/`);
+		if (dashboard !== undefined) tellDashboard(dashboard, note);
 		if (flags.observe) note('observing only: no client is denied');
-		await untilStopped(running, flags, terminal, interruption.reached);
+		await untilStopped(reload, note, interruption.reached);
 		note('finishing requests in flight');
 		return exitCodes.ok;
 	} finally {
@@ -75,9 +78,23 @@ function tellEntry(entry: Entry, { json }: GatewayFlags, terminal: Terminal): vo
 	terminal.err(`${oneLine(`${agent ?? client}: ${method} ${path} → ${status}, ${why}`)}\n`);
 }
 
+interface OpenDashboard {
+	readonly address: AddressInfo;
+	readonly server: Server;
+	/** Where the key of the studio is; undefined where it is read-only. */
+	readonly key: string | undefined;
+}
+
 /** Opens the dashboard, unless it is turned off. Only an explicit --dashboard fails the command. */
-async function openDashboard(flags: GatewayFlags, running: RunningGateway, note: (text: string) => void) {
+async function openDashboard(
+	flags: GatewayFlags,
+	running: RunningGateway,
+	policy: PolicyFile,
+	terminal: Terminal,
+	reload: () => Promise<void>,
+): Promise<OpenDashboard | undefined> {
 	if (flags.dashboard === false) return undefined;
+	const note = (text: string) => terminal.note(`${text}\n`);
 	const asked = typeof flags.dashboard === 'string';
 	const at = readListenAddress(asked ? String(flags.dashboard) : usualDashboard, '--dashboard');
 	const files = readDashboardFiles();
@@ -87,13 +104,26 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		note(missing);
 		return undefined;
 	}
+	// --origin takes the place of the one in the file.
+	const { origin } = flags.origin === undefined ? {} : policy.config;
+	const complete = (config: Config) =>
+		withStores({ ...policy, config: origin === undefined ? config : { ...config, origin } });
+	const { studio, note: key } = openStudio({ running, policy, flags, terminal, complete, reload });
+	const names = namesOf(flags);
 	try {
-		return await serveDashboard({ at, running, observing: flags.observe === true, files, names: namesOf(flags) });
+		const opened = await serveDashboard({ at, running, observing: flags.observe === true, files, names, studio });
+		return { ...opened, key };
 	} catch (error) {
 		if (asked) throw error;
 		note(`no dashboard: ${usualDashboard} is in use; choose another address with --dashboard`);
 		return undefined;
 	}
+}
+
+function tellDashboard({ address, key }: OpenDashboard, note: (text: string) => void): void {
+	const url = `http://${showAddress(address)}/.wayleave/`;
+	note(`dashboard: ${url}`);
+	if (key !== undefined) note(`policy studio: ${url}studio (${key})`);
 }
 
 function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: GatewayFlags) {
@@ -124,28 +154,31 @@ function listsOf(running: RunningGateway) {
 	};
 }
 
+/** Makes the gateway take over the policy file as it is on disk now. */
+function reloader(running: RunningGateway, flags: GatewayFlags, terminal: Terminal): () => Promise<void> {
+	return async () => {
+		await running.reload(withStores(await readPolicyFile(flags, terminal)));
+		const { version } = running.gateway().published().policyVersion;
+		terminal.note(`reloaded: policy version ${version} is active\n`);
+	};
+}
+
 /** Waits for the end, and reads the policy file again on SIGHUP. */
 async function untilStopped(
-	running: RunningGateway,
-	flags: GatewayFlags,
-	terminal: Terminal,
+	reload: () => Promise<void>,
+	note: (text: string) => void,
 	interrupted: Promise<void>,
 ): Promise<void> {
-	const note = (text: string) => terminal.note(`${text}\n`);
-	const reload = () => {
-		readPolicyFile(flags, terminal)
-			.then((policy) => running.reload(withStores(policy)))
-			.then(
-				() => note(`reloaded: policy version ${running.gateway().published().policyVersion.version} is active`),
-				(error: unknown) =>
-					note(`not reloaded, the previous policy stays active: ${error instanceof Error ? error.message : error}`),
-			);
+	const onSignal = () => {
+		reload().catch((error: unknown) =>
+			note(`not reloaded, the previous policy stays active: ${error instanceof Error ? error.message : error}`),
+		);
 	};
-	process.on('SIGHUP', reload);
+	process.on('SIGHUP', onSignal);
 	try {
 		await interrupted;
 	} finally {
-		process.off('SIGHUP', reload);
+		process.off('SIGHUP', onSignal);
 	}
 }
 
