@@ -30,6 +30,12 @@ export const pages: Readonly<Record<string, Page>> = {
 		title: 'Crawl',
 		withoutScript: 'The same as text: <code>wayleave store status</code> and <code>wayleave store explain URL</code>.',
 	},
+	studio: {
+		entry: 'studio/main.tsx',
+		title: 'Policy studio',
+		withoutScript:
+			'Edit the policy file by hand, check it with <code>wayleave lint</code>, and send SIGHUP to the gateway.',
+	},
 };
 
 /** Builds all pages; the same sources give the same bytes. */

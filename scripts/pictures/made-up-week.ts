@@ -93,3 +93,32 @@ function entry(visitor: Visitor, at: number, dice: number, pick: number, policy:
 		revision: null,
 	};
 }
+
+/** Crawlers and assistants beside them, of which an operator may want fewer. */
+export function* crawlers(until: number, policy: string): Generator<Entry> {
+	const random = seeded(11);
+	const paths = ['/reports/tides', '/reports/surge-2026', '/archive/1953', '/archive/1987', '/blog/seiche', '/'];
+	const names = [
+		['Bytespider', 'data-harvester', '198.51.100.31', 460],
+		['CCBot', 'data-harvester', '198.51.100.32', 180],
+		['Amazonbot', 'search-indexer', '198.51.100.33', 150],
+		['PetalBot', 'search-indexer', '198.51.100.34', 90],
+		['ChatGPT-User', 'ai-assistant', '198.51.100.35', 75],
+	] as const;
+	for (const [agent, categories, address, requests] of names) {
+		const visitor: Visitor = { agent, outcome: 'unverified', address, requests, reads: 2, cheap: 0, broken: 0 };
+		for (let count = 0; count < requests; count++) {
+			const at = Math.round(until - random() * 7 * 24 * hour);
+			const made = entry(visitor, at, random() * 100, random(), policy);
+			const path = paths[Math.floor(random() ** 2 * paths.length)] ?? '/';
+			const claimed = { userAgent: `Mozilla/5.0 (compatible; ${agent}/1.0)` };
+			yield {
+				...made,
+				categories,
+				purpose: agent === 'ChatGPT-User' ? 'assistant' : 'agent',
+				path: made.action === 'file' ? made.path : path,
+				evidence: JSON.stringify({ reason: 'not-checked', claimed }),
+			};
+		}
+	}
+}

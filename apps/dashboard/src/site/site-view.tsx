@@ -13,6 +13,7 @@ import {
 	Play,
 	ScrollText,
 	ShieldAlert,
+	SlidersHorizontal,
 	Target,
 	Users,
 } from 'lucide';
@@ -195,7 +196,11 @@ function navigationOf(current: string, query: URLSearchParams, overview: Overvie
 			mark: mark ? roughly(mark) : undefined,
 		};
 	};
-	return groups.map(({ names, ...group }) => ({ ...group, items: names.map(itemOf) }));
+	const studio = { title: 'Policy studio', icon: SlidersHorizontal, href: 'studio' };
+	return groups.map(({ names, ...group }) => ({
+		...group,
+		items: [...names.map(itemOf), ...(names.includes('policy') ? [studio] : [])],
+	}));
 }
 
 function Tools({

@@ -1,0 +1,5 @@
+import './studio.css';
+import { mount } from '../ui/index.ts';
+import { StudioPage } from './studio-view.tsx';
+
+mount(<StudioPage />);
