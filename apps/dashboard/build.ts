@@ -36,6 +36,11 @@ export const pages: Readonly<Record<string, Page>> = {
 		withoutScript:
 			'Edit the policy file by hand, check it with <code>wayleave lint</code>, and send SIGHUP to the gateway.',
 	},
+	'sign-in': {
+		entry: 'sign-in/main.tsx',
+		title: 'Sign in',
+		withoutScript: 'The same figures as text: <code>wayleave report</code>.',
+	},
 };
 
 /** Builds all pages; the same sources give the same bytes. */

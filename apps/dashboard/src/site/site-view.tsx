@@ -14,6 +14,7 @@ import {
 	ScrollText,
 	ShieldAlert,
 	SlidersHorizontal,
+	SquarePen,
 	Target,
 	Users,
 } from 'lucide';
@@ -51,7 +52,13 @@ import { TrafficView } from './views/traffic.tsx';
 
 /** Milliseconds between two readings. */
 const paces = { every: 5000, slowly: 30_000 };
-const paused = { every: undefined, slowly: undefined };
+
+/** Lists over many days are read once: they take the ledger a moment, and hardly change. */
+function pacesOf(query: URLSearchParams, isPaused: boolean): Pick<ViewProps, 'every' | 'slowly'> {
+	if (isPaused) return { every: undefined, slowly: undefined };
+	const isShort = !query.has('since') && ['1h', '24h'].includes(periodOf(query));
+	return isShort ? paces : { ...paces, slowly: undefined };
+}
 
 export interface ViewProps {
 	readonly query: URLSearchParams;
@@ -175,7 +182,7 @@ export function SiteView() {
 			tools={<Tools query={query} overview={overview} isPaused={isPaused} onPause={() => setPaused(!isPaused)} />}
 		>
 			<FilterBar query={query} />
-			<View key={current} query={query} overview={overview} {...(isPaused ? paused : paces)} />
+			<View key={current} query={query} overview={overview} {...pacesOf(query, isPaused)} />
 		</Shell>
 	);
 }

@@ -38,6 +38,11 @@ export async function openView(browser: Browser, url: string, options: PageOptio
 	page.setDefaultTimeout(10_000);
 	const found: string[] = [];
 	complaints.set(page, found);
+	await page.exposeFunction('hit', () => found.push('a text from outside ran as code'));
+	page.on('dialog', (dialog) => {
+		found.push(`dialog: ${dialog.message()}`);
+		void dialog.dismiss();
+	});
 	page.on('pageerror', (error) => found.push(String(error)));
 	page.on('console', (message) => message.type() === 'error' && found.push(message.text()));
 	page.on('request', (request) => {
@@ -58,6 +63,26 @@ export async function settled(page: Page): Promise<void> {
 /** Fails for whatever the page complained about since it was opened. */
 export function expectQuiet(page: Page): void {
 	expect(complaints.get(page)).toEqual([]);
+}
+
+/** Fails where a text from outside (`hostileTexts`) became markup, style or code. */
+export async function expectInert(page: Page): Promise<void> {
+	const foreign = await page.evaluate(() => {
+		const kinds = 'script, iframe, object, embed, base, meta, link, style, img, video, audio, math, marquee, template';
+		const made = [...document.querySelectorAll(`body :is(${kinds})`)].map(({ outerHTML }) => outerHTML);
+		const handlers = [...document.querySelectorAll('*')].filter((element) =>
+			element.getAttributeNames().some((name) => name.startsWith('on') || name === 'srcdoc'),
+		);
+		const links = [...document.querySelectorAll('[href], [action], [src]')].filter((element) =>
+			['href', 'action', 'src'].some((name) => {
+				const value = element.getAttribute(name);
+				return value !== null && new URL(value, location.href).origin !== location.origin;
+			}),
+		);
+		return [...made, ...[...handlers, ...links].map(({ outerHTML }) => outerHTML.slice(0, 200))];
+	});
+	expect(foreign).toEqual([]);
+	expectQuiet(page);
 }
 
 /** Whatever axe finds, of any weight: one line for each rule. */

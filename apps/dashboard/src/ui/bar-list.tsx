@@ -1,4 +1,4 @@
-import { count } from './format.ts';
+import { count, cut } from './format.ts';
 import { Empty, type Tone } from './states.tsx';
 
 export interface Amount {
@@ -35,7 +35,7 @@ export function BarList({
 						aria-hidden="true"
 					/>
 					<span class="bar-label">
-						{amount.href === undefined ? amount.label : <a href={amount.href}>{amount.label}</a>}
+						{amount.href === undefined ? cut(amount.label) : <a href={amount.href}>{cut(amount.label)}</a>}
 					</span>
 					<span class="bar-value">
 						{format(amount.value)}

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { curveMonotoneX, line, stack } from 'd3-shape';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count, moment, roughly, timeTick } from './format.ts';
+import { count, cut, moment, roughly, timeTick } from './format.ts';
 import { Empty } from './states.tsx';
 import { type Column, Table } from './table.tsx';
 
@@ -36,6 +36,7 @@ const margin = { top: 10, right: 12, bottom: 26, left: 52 };
 /** Pixels between two labels of the time axis, at least. */
 const tickDistance = 96;
 const colours = 8;
+const maxNameLength = 40;
 
 /** Lines or stacked bars over time, as SVG; the same values as a table for screen readers and for saving. */
 export function Chart(props: ChartProps) {
@@ -87,7 +88,7 @@ function Legend({
 				<li key={name}>
 					<button type="button" aria-pressed={!hidden.has(name)} onClick={() => onToggle(name)}>
 						<span class={`swatch ${tone ?? `series-${at % colours}`}`} aria-hidden="true" />
-						{name}
+						{cut(name, maxNameLength)}
 					</button>
 				</li>
 			))}
@@ -241,7 +242,7 @@ function Readout({
 			{series.map(({ name, values, className }) => (
 				<p key={name}>
 					<span class={`swatch ${className}`} />
-					{name} <b>{format(values[at] ?? 0)}</b>
+					{cut(name, maxNameLength)} <b>{format(values[at] ?? 0)}</b>
 				</p>
 			))}
 		</div>

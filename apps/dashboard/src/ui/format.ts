@@ -23,7 +23,11 @@ export function bytes(value: number): string {
 
 /** Long texts from outside, for a cell. */
 export function cut(text: string, length = 80): string {
-	return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+	if (text.length <= length) return text;
+	// By code points: half of a surrogate pair is no character.
+	return `${Array.from(text.slice(0, 2 * length))
+		.slice(0, length - 1)
+		.join('')}…`;
 }
 
 /** `12.3 %`, of nothing a dash. */

@@ -86,6 +86,7 @@ export async function sendJson<Value>(
 
 async function readText(address: string, signal: AbortSignal): Promise<string> {
 	const response = await fetch(address, { signal, headers: requestHeaders });
+	if (response.headers.get('x-sign-in') === 'needed') location.assign('sign-in');
 	if (!response.ok) throw new Error(await titleOf(response));
 	return response.text();
 }

@@ -63,6 +63,7 @@ export function Shell({ title, lede, subject, navigation, tools, children }: She
 				</span>
 				<button
 					type="button"
+					hidden={navigation.length === 0}
 					class="menu-button"
 					aria-expanded={isOpen}
 					aria-controls="navigation"
@@ -72,7 +73,12 @@ export function Shell({ title, lede, subject, navigation, tools, children }: She
 					Menu
 				</button>
 			</header>
-			<nav id="navigation" class={isOpen ? 'navigation open' : 'navigation'} aria-label="Views">
+			<nav
+				hidden={navigation.length === 0}
+				id="navigation"
+				class={isOpen ? 'navigation open' : 'navigation'}
+				aria-label="Views"
+			>
 				{navigation.map((group) => (
 					<div key={group.title ?? ''} class="navigation-group">
 						{group.title !== undefined && <p class="navigation-title">{group.title}</p>}

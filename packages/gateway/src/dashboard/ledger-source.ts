@@ -7,6 +7,7 @@ import { recentChecksOf } from '../report/checks.ts';
 import { complianceOf } from '../report/compliance.ts';
 import { countedOverviewOf, type Traffic, trafficOf } from '../report/counted.ts';
 import { pathsOf } from '../report/paths.ts';
+import type { Period } from '../report/period.ts';
 import { referralsOf } from '../report/referrals.ts';
 import { savingsOf } from '../report/savings.ts';
 import { requestsOf } from '../report/violations.ts';
@@ -16,6 +17,9 @@ import { checkLines, healthOf } from './health.ts';
 
 /** Figures kept, of different periods and filters. */
 const maxKept = 32;
+/** Milliseconds of a period that is read again with each question, and for which figures of a longer one are kept. */
+const maxShort = 2 * 86_400_000;
+const longFreshness = 60_000;
 /** Paths in each list of a page. */
 const maxPaths = 50;
 
@@ -42,13 +46,14 @@ export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 		},
 		traffic: (frame, by, filter): Promise<Traffic> =>
 			kept.of(['traffic', by, frame, filter], () => trafficOf(db, frame, by, filter)),
-		agents: (period, filter) => complianceOf(db, period, filter),
+		agents: (period, filter) => kept.long(['agents', period, filter], period, () => complianceOf(db, period, filter)),
 		requests: (period, filter, limit) => requestsOf(db, period, filter, limit),
 		rules: (period, filter) => brokenRulesOf(db, period, filter, 'last'),
-		paths: (period, filter) => pathsOf(db, period, filter, maxPaths),
+		paths: (period, filter) =>
+			kept.long(['paths', period, filter], period, () => pathsOf(db, period, filter, maxPaths)),
 		asks: (period, filter) => asksOf(db, period, filter),
-		savings: (period, filter) => savingsOf(db, period, filter),
-		referrals: (period) => referralsOf(db, period),
+		savings: (period, filter) => kept.long(['savings', period, filter], period, () => savingsOf(db, period, filter)),
+		referrals: (period) => kept.long(['referrals', period], period, () => referralsOf(db, period)),
 		async policyVersion(version) {
 			const rows = db.selectFrom('gateway_policy').selectAll().where('version', '=', version);
 			return rows.orderBy('since', 'desc').executeTakeFirst();
@@ -86,13 +91,18 @@ class KeptFigures {
 		this.#now = now;
 	}
 
-	of<Value>(question: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
+	/** Figures for which all requests of a period are read: those of many days are shown again for a minute. */
+	long<Value>(question: readonly unknown[], { since, until }: Period, read: () => Promise<Value>): Promise<Value> {
+		return this.of(question, read, until - since > maxShort ? longFreshness : this.#freshness);
+	}
+
+	of<Value>(question: readonly unknown[], read: () => Promise<Value>, freshness = this.#freshness): Promise<Value> {
 		const key = JSON.stringify(question);
 		const known = this.#kept.get(key);
 		if (known !== undefined && known.until > this.#now()) return known.value as Promise<Value>;
 		if (this.#kept.size >= maxKept) this.#kept.clear();
 		const value = read();
-		this.#kept.set(key, { until: this.#now() + this.#freshness, value });
+		this.#kept.set(key, { until: this.#now() + freshness, value });
 		value.catch(() => this.#kept.delete(key));
 		return value;
 	}

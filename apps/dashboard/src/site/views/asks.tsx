@@ -1,4 +1,4 @@
-import { Badge, type Column, count, Loaded, moment, Section, Table } from '../../ui/index.ts';
+import { Badge, type Column, count, cut, Loaded, moment, Section, Table } from '../../ui/index.ts';
 import { AgentLink } from '../agent-cell.tsx';
 import type { AskCount } from '../data.ts';
 import { agentValue, nameOf, viewLink } from '../query.ts';
@@ -7,11 +7,11 @@ import { useFigures } from '../use-figures.ts';
 
 const columns: readonly Column<AskCount>[] = [
 	{ title: 'Agent', value: ({ agent }) => nameOf(agent), cell: ({ agent }) => <AgentLink agent={agent} /> },
-	{ title: 'Asked to', value: ({ asked }) => asked, cell: ({ asked }) => <code>{asked}</code> },
+	{ title: 'Asked to', value: ({ asked }) => asked, cell: ({ asked }) => <code>{cut(asked, 40)}</code> },
 	{
 		title: 'Answer',
 		value: ({ answer }) => answer,
-		cell: ({ answer }) => <Badge tone={answer === 'allow' ? 'good' : 'bad'}>{answer ?? 'none'}</Badge>,
+		cell: ({ answer }) => <Badge tone={answer === 'allow' ? 'good' : 'bad'}>{cut(answer ?? 'none', 20)}</Badge>,
 	},
 	{
 		title: 'Times',

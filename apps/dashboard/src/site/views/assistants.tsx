@@ -2,6 +2,7 @@ import { Chart, type Column, count, cut, Loaded, Section, Table } from '../../ui
 import type { Referrals, ReferredPage } from '../data.ts';
 import { viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { topSeries } from '../top-series.ts';
 import { useFigures } from '../use-figures.ts';
 
 const columns: readonly Column<ReferredPage>[] = [
@@ -34,7 +35,7 @@ export function AssistantsView(props: ViewProps) {
 							title="People from assistants by day"
 							kind="bars"
 							times={times}
-							series={series.map(({ name, visits }) => ({ name, values: visits }))}
+							series={topSeries(series.map(({ name, visits }) => ({ name, values: visits })))}
 							empty="No assistant sent a person in this period."
 						/>
 					</Section>

@@ -16,6 +16,7 @@ import { AgentLink } from '../agent-cell.tsx';
 import type { AgentFigures, Overview, Traffic } from '../data.ts';
 import { agentValue, nameOf, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { topSeries } from '../top-series.ts';
 import { useFigures } from '../use-figures.ts';
 import { actions, judgements, outcomes } from '../words.ts';
 
@@ -40,16 +41,17 @@ export function OverviewView(props: ViewProps) {
 					<Totals {...figures} />
 					<div class="columns">
 						<RequestsOverTime {...figures} />
-						<Section title="Requests by agent" note="The most active agents, each on its own line.">
+						<Section title="Requests by agent" note="The most active agents, each with a line of its own.">
 							<Loaded of={traffic}>
 								{({ times, series }) => (
 									<Chart
 										title="Requests by agent"
 										kind="lines"
 										times={times}
-										series={series
-											.slice(0, maxSeries)
-											.map(({ name, requests }) => ({ name: name || '(no name)', values: requests }))}
+										series={topSeries(
+											series.map(({ name, requests }) => ({ name: name || '(no name)', values: requests })),
+											maxSeries,
+										)}
 										empty={nobody}
 									/>
 								)}

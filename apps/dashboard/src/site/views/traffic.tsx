@@ -14,6 +14,7 @@ import {
 import type { Grouping, Traffic, TrafficSeries } from '../data.ts';
 import { type FilterName, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
+import { topSeries } from '../top-series.ts';
 import { useFigures } from '../use-figures.ts';
 import { actions, outcomes, purposes } from '../words.ts';
 
@@ -28,7 +29,6 @@ const groupings: Readonly<Record<Grouping, string>> = {
 const measures = { requests: 'Requests', bytes: 'Bytes', denied: 'Denied', tokensSaved: 'Tokens saved' } as const;
 type Measure = keyof typeof measures;
 
-const maxSeries = 8;
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** The name of a group, for people. */
@@ -105,23 +105,13 @@ function TrafficChart({
 		for (const each of next) query.append('hidden', each);
 		navigate(`?${query}`);
 	};
-	const sorted = [...series].sort((a, b) => sum(b[measure]) - sum(a[measure]));
-	const drawn = sorted.slice(0, maxSeries - (sorted.length > maxSeries ? 1 : 0));
-	const rest = sorted.slice(drawn.length);
-	const others = {
-		name: `${rest.length} others`,
-		values: times.map((_, at) => sum(rest.map((each) => each[measure][at] ?? 0))),
-	};
 	return (
 		<Chart
 			title={`${measures[measure]} by ${groupings[by].toLowerCase()}`}
 			kind="lines"
 			height={300}
 			times={times}
-			series={[
-				...drawn.map((each) => ({ name: titleOf(by, each.name), values: each[measure] })),
-				...(rest.length > 0 ? [{ ...others, tone: 'neutral' as const }] : []),
-			]}
+			series={topSeries(series.map((each) => ({ name: titleOf(by, each.name), values: each[measure] })))}
 			{...(measure === 'bytes' && { format: bytes })}
 			hidden={hidden}
 			onToggle={toggle}

@@ -19,6 +19,10 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--tls-key <FILE>', 'its key, PEM')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /readyz and /healthz')
 		.option('--dashboard <ADDRESS:PORT>', `address of the dashboard (default: ${usualDashboard}, where that is free)`)
+		.option(
+			'--dashboard-key <FILE>',
+			'key for callers from other machines (default: $WAYLEAVE_DASHBOARD_KEY; without, none)',
+		)
 		.option('--no-dashboard', 'do not serve the dashboard')
 		.option(
 			'--studio-key <FILE>',

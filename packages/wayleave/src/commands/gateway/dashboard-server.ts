@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
 import { createGuard, type GuardOptions, guarded } from '@wayleave/io/listen';
 import type { ListenAddress } from '../../shared/options/addresses.ts';
+import { createSignIn } from './sign-in.ts';
 import { respondByStudio, type Studio } from './studio-server.ts';
 
 export interface DashboardServerOptions {
@@ -14,6 +15,8 @@ export interface DashboardServerOptions {
 	readonly names?: GuardOptions;
 	/** The policy studio. Default: none. */
 	readonly studio?: Studio;
+	/** Signs in callers from other machines. Default: none, so that only this machine is let in. */
+	readonly key?: string | undefined;
 }
 
 /**
@@ -24,11 +27,12 @@ export interface DashboardServerOptions {
 export async function serveDashboard(
 	options: DashboardServerOptions,
 ): Promise<{ address: AddressInfo; server: Server }> {
-	const { at, running, observing, files, names, studio } = options;
+	const { at, running, observing, files, names, studio, key } = options;
+	const signIn = createSignIn(key);
 	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), running, observing });
 	const show = createDashboard({ source, files });
 	const listener: RequestListener = (request, response) => {
-		respond(show, studio, request, response).catch(() => response.writeHead(500).end());
+		respond(show, studio, signIn, request, response).catch(() => response.writeHead(500).end());
 	};
 	const server = createServer(guarded(createGuard(names), listener));
 	await new Promise<void>((resolve, reject) => {
@@ -41,11 +45,14 @@ export async function serveDashboard(
 async function respond(
 	show: ReturnType<typeof createDashboard>,
 	studio: Studio | undefined,
+	signIn: ReturnType<typeof createSignIn>,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
 	const found =
+		// The studio checks callers by a key of its own.
 		(studio && (await respondByStudio(studio, request))) ??
+		(await signIn(request)) ??
 		(await show(
 			new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), { method: request.method ?? 'GET' }),
 		));

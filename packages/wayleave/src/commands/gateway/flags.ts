@@ -11,6 +11,7 @@ export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
 	metrics?: string;
 	dashboard?: string | boolean;
 	studioKey?: string;
+	dashboardKey?: string;
 	grace?: number;
 	maxConnections?: number;
 	headerTimeout?: number;

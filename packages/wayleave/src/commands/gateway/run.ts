@@ -18,6 +18,7 @@ import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts'
 import { readDashboardFiles } from './dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
 import type { GatewayFlags } from './flags.ts';
+import { readDashboardKey } from './sign-in.ts';
 import { openStudio } from './studio-server.ts';
 
 export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
@@ -108,11 +109,13 @@ async function openDashboard(
 	const { origin } = flags.origin === undefined ? {} : policy.config;
 	const complete = (config: Config) =>
 		withStores({ ...policy, config: origin === undefined ? config : { ...config, origin } });
-	const { studio, note: key } = openStudio({ running, policy, flags, terminal, complete, reload });
+	const { studio, note: studioKey } = openStudio({ running, policy, flags, terminal, complete, reload });
 	const names = namesOf(flags);
+	const key = readDashboardKey(flags.dashboardKey, terminal);
+	const observing = flags.observe === true;
 	try {
-		const opened = await serveDashboard({ at, running, observing: flags.observe === true, files, names, studio });
-		return { ...opened, key };
+		const opened = await serveDashboard({ at, running, observing, files, names, studio, key });
+		return { ...opened, key: studioKey };
 	} catch (error) {
 		if (asked) throw error;
 		note(`no dashboard: ${usualDashboard} is in use; choose another address with --dashboard`);

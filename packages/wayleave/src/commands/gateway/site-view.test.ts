@@ -1,12 +1,15 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
 	expectAccessible,
+	expectInert,
 	expectQuiet,
 	launchBrowser,
 	openView,
 	settled,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
+import { hostileTexts } from '../../../../../apps/dashboard/src/testing/hostile-texts.ts';
+import { sampleEntry } from '../../../../gateway/src/testing/sample-entry.ts';
 import { type SeededDashboard, startSeededDashboard } from './testing/seeded-dashboard.ts';
 import { arrived, Clicks, goTo, linkTo, tasks, viewTitles, walkSiteView } from './testing/walk-site-view.ts';
 
@@ -115,5 +118,89 @@ describe('the site view over a made-up ledger', () => {
 		}
 		expect(await page.locator('.chip').count()).toBe(3);
 		await page.close();
+	});
+});
+
+/** The made-up ledger with every hostile text in every field that comes from outside. */
+async function startHostileDashboard(): Promise<SeededDashboard> {
+	const hostile = await startSeededDashboard(50);
+	const { ledger } = hostile.running;
+	const at = Date.now() - 60_000;
+	for (const [index, text] of hostileTexts.entries()) {
+		const path = `/${text}`;
+		const evidence = JSON.stringify({
+			reason: 'no-ptr',
+			claimed: { userAgent: text, agentIdentity: text },
+			checks: [],
+		});
+		const base = { ...sampleEntry, at: at + index, agent: text, categories: text, evidence, path, policy: text };
+		ledger.record({ ...base, outcome: 'spoofed', address: text, excuse: text, inForce: text });
+		const rule = { ruleSource: `https://harbour.example/robots.txt`, ruleLine: 2, ruleText: text };
+		ledger.record({ ...base, action: 'deny', reason: 'not-permitted', status: 403, violation: 1, ...rule });
+		ledger.record({ ...base, action: 'honeypot', status: 403, violation: 1, reason: text });
+		ledger.record({ ...base, action: 'ask', method: 'POST', asked: text, answer: text });
+		ledger.record({ ...base, action: 'som', bytesSaved: 10, tokensSaved: 2, evidence: text });
+		ledger.recordReferral?.({ at: Math.floor(at / 86_400_000) * 86_400_000, path, assistant: text });
+	}
+	await ledger.flush();
+	const policies = hostileTexts.map((text) => ({ version: text, since: at, robots: `#\n${text}`, robots2: text }));
+	await ledger.db.insertInto('gateway_policy').values(policies).execute();
+	return hostile;
+}
+
+/** Elements that reach beyond the window. */
+const tooWide = (page: Page) =>
+	page.evaluate(() =>
+		[...document.querySelectorAll('main *:not(.quiet)')]
+			.filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+			.filter((element) => element.closest('pre, svg, .cards thead') === null)
+			.map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 60)}`)
+			.slice(0, 5),
+	);
+
+describe('texts from outside', () => {
+	it('U2-46: are text in every view, whatever they hold, and break no layout', async () => {
+		expect(hostileTexts.length).toBeGreaterThanOrEqual(40);
+		const hostile = await startHostileDashboard();
+		const page = await openView(browser, `${hostile.url}?period=24h`);
+		for (const width of [1280, 390]) {
+			await page.setViewportSize({ width, height: 900 });
+			for (const title of viewTitles) {
+				await goTo(page, title);
+				// All at once, without scrolling to each.
+				await page.evaluate(() => {
+					for (const each of document.querySelectorAll<HTMLButtonElement>('.table-foot button:not(.save)'))
+						each.click();
+					for (const each of document.querySelectorAll('details')) each.open = true;
+				});
+				await settled(page);
+				await expectInert(page);
+				expect(await tooWide(page), title).toEqual([]);
+			}
+		}
+		await page.close();
+		await hostile.close();
+	});
+
+	it('U2-46: are text in filters, in the texts of the policy and in addresses', async () => {
+		const hostile = await startHostileDashboard();
+		const page = await openView(browser, hostile.url);
+		for (const text of hostileTexts) {
+			// Longer ones are more than a server takes in an address.
+			const value = encodeURIComponent([...text].slice(0, 200).join(''));
+			for (const query of [
+				`view=policy&version=${value}&file=robots.txt&line=2`,
+				`view=requests&agent=${value}&rule=${value}&path=${value}&by=${value}&measure=${value}&hidden=${value}`,
+			]) {
+				await page.evaluate((search) => {
+					history.pushState(null, '', search);
+					dispatchEvent(new PopStateEvent('popstate'));
+				}, `?${query}`);
+				await settled(page);
+			}
+			await expectInert(page);
+		}
+		await page.close();
+		await hostile.close();
 	});
 });

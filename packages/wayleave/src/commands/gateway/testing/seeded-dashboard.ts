@@ -19,7 +19,7 @@ export interface SeededDashboard {
 const day = 86_400_000;
 
 /** The made-up ledger, of which the last request came just now, behind the dashboard of a gateway. */
-export async function startSeededDashboard(entries: number, store?: string): Promise<SeededDashboard> {
+export async function startSeededDashboard(entries: number, store?: string, key?: string): Promise<SeededDashboard> {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-seeded-'));
 	await buildDashboard(folder);
 	const files = readDashboardFiles(folder);
@@ -46,7 +46,7 @@ export async function startSeededDashboard(entries: number, store?: string): Pro
 	const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 	const running = await openGateway(config, { upstream });
 	const at = { host: '127.0.0.1', port: 0 };
-	const { address, server } = await serveDashboard({ at, running, observing: false, files });
+	const { address, server } = await serveDashboard({ at, running, observing: false, files, key });
 	return {
 		url: `http://127.0.0.1:${address.port}/.wayleave/`,
 		running,
