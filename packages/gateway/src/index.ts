@@ -87,7 +87,10 @@ export {
 	type PolicyFileOptions,
 	type PolicyText,
 } from './studio/policy-file.ts';
+export type { Preview } from './studio/preview.ts';
+export type { Comparison } from './studio/replay.ts';
 export { createStudio, maxStudioBody, type StudioOptions, type StudioState, tooLarge } from './studio/studio.ts';
+export type { Switched } from './studio/switch-access.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
 export { agentIndexOf } from './terms/named-agents.ts';

@@ -51,7 +51,10 @@ export function ComparisonView(props: ComparisonViewProps) {
 				{error !== undefined && <Notice tone="bad" title={error} />}
 				{isRunning && <Skeleton lines={5} />}
 				{isStale && !isRunning && found !== undefined && (
-					<Notice tone="warn" title="The text has changed since this comparison. Compare again." />
+					<Notice
+						tone="warn"
+						title="The text, or the policy in force, has changed since this comparison. Compare again."
+					/>
 				)}
 				{found !== undefined && !isRunning && <Result found={found} isLive={props.isLive && against === ''} />}
 			</div>

@@ -7,20 +7,23 @@ import {
 	SlidersHorizontal,
 	Upload,
 } from 'lucide';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
+	Empty,
 	Icon,
-	Loaded,
 	type NavigationGroup,
 	Notice,
 	navigate,
 	queryWith,
+	Section,
 	Shell,
+	Skeleton,
 	Status,
-	sendJson,
+	TextField,
 	useQuery,
 	useResource,
 } from '../ui/index.ts';
+import { Key, messageOf, Refusal, send, useStudio } from './api.ts';
 import { ComparisonView } from './comparison.tsx';
 import type {
 	Access,
@@ -53,20 +56,63 @@ const tabs = {
 type Tab = keyof typeof tabs;
 const isTab = (name: string): name is Tab => Object.hasOwn(tabs, name);
 
-/** The studio, once its state is there. */
+/** The studio, once its state is there; from another machine, once the key is. */
 export function StudioPage() {
-	const state = useResource<StudioState>('api/studio/state');
-	const subject = state.value === undefined ? '…' : new URL(state.value.origin).host;
+	const [key, setKey] = useState('');
+	return (
+		<Key.Provider value={key}>
+			<Loading onKey={setKey} />
+		</Key.Provider>
+	);
+}
+
+function Loading({ onKey }: { onKey: (key: string) => void }) {
+	const { value: state, error, reload } = useStudio<StudioState>('state');
 	const query = useQuery();
 	const tab = query.get('tab') ?? '';
 	const current = isTab(tab) ? tab : '';
-	if (state.value === undefined)
-		return (
-			<Shell title="Policy studio" subject={subject} navigation={navigationOf(current)}>
-				<Loaded of={state}>{() => null}</Loaded>
-			</Shell>
-		);
-	return <Studio state={state.value} reload={state.reload} tab={current} query={query} />;
+	if (state !== undefined) return <Studio state={state} reload={reload} onKey={onKey} tab={current} query={query} />;
+	return (
+		<Shell title="Policy studio" subject="…" navigation={navigationOf(current)}>
+			{error === undefined && <Skeleton />}
+			{error?.status === 401 && <SignIn error={error.message} onKey={onKey} />}
+			{error !== undefined && error.status !== 401 && (
+				<Empty title="This cannot be read right now.">
+					<p>{error.message}</p>
+					<button type="button" onClick={reload}>
+						Try again
+					</button>
+				</Empty>
+			)}
+		</Shell>
+	);
+}
+
+function SignIn({ error, onKey }: { error: string; onKey: (key: string) => void }) {
+	const [key, setKey] = useState('');
+	return (
+		<Section title="Key" note="From another machine, the studio opens with its key.">
+			<form
+				class="form-row"
+				onSubmit={(event) => {
+					event.preventDefault();
+					onKey(key);
+				}}
+			>
+				<TextField
+					label="Key of the studio"
+					type="password"
+					required
+					hint={error}
+					value={key}
+					onInput={(event) => setKey(event.currentTarget.value)}
+				/>
+				<button type="submit" class="primary">
+					Open
+				</button>
+			</form>
+		</Section>
+	);
 }
 
 function navigationOf(current: Tab): [NavigationGroup, NavigationGroup] {
@@ -98,41 +144,20 @@ function PanelTabs({ current }: { current: Tab }) {
 	);
 }
 
-interface Failure {
-	readonly status: number;
-	readonly title: string;
-	readonly current?: PolicyText;
-}
-
-/** Publishes; a refusal comes as its sentence. */
-async function publish(body: unknown, key: string): Promise<Published | Failure> {
-	try {
-		const response = await fetch('api/studio/publish', {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-			body: JSON.stringify(body),
-		});
-		const json = await response.json();
-		return response.ok ? (json as Published) : { status: response.status, ...(json as Omit<Failure, 'status'>) };
-	} catch {
-		return {
-			status: 0,
-			title: 'The gateway cannot be reached: nothing is known of this publication. Load the page again.',
-		};
-	}
-}
-
 function Studio({
 	state,
 	reload,
+	onKey,
 	tab,
 	query,
 }: {
 	state: StudioState;
 	reload: () => void;
+	onKey: (key: string) => void;
 	tab: Tab;
 	query: URLSearchParams;
 }) {
+	const key = useContext(Key);
 	const [disk, setDisk] = useState<PolicyText | undefined>(state.file);
 	const [text, setText] = useState(state.file?.text ?? '');
 	const [replacement, setReplacement] = useState<{ readonly text: string }>();
@@ -142,12 +167,12 @@ function Studio({
 	};
 	const latest = useRef(text);
 	latest.current = text;
-	const draft = usePreview(text);
+	const draft = usePreview(text, key);
 	const [said, setSaid] = useState<{ tone: 'good' | 'bad'; sentence: string }>();
 	const [target, setTarget] = useState<EditorProps['target']>();
 	const [question, setQuestion] = useState<Question>({ agent: 'GPTBot', use: 'train', path: '/blog/x' });
-	const publishing = usePublishing(disk, setDisk, reload, replace);
-	const comparing = useComparison(text, tab === 'week');
+	const publishing = usePublishing({ key, onKey, disk, setDisk, reload, setText: replace });
+	const comparing = useComparison(text, state.live.version, tab === 'week');
 	const traffic = useTraffic();
 	const isDirty = disk !== undefined && disk.text !== text;
 	useWarning(isDirty);
@@ -166,12 +191,12 @@ function Studio({
 	const onSwitch = async (kind: SubjectKind, name: string, access: Access, paths?: readonly string[]) => {
 		try {
 			const body = { text, subject: { kind, name }, access, ...(paths && { paths }) };
-			const switched = await sendJson<Switched>('api/studio/switch', body);
+			const switched = await send<Switched>('switch', key, body);
 			if (latest.current !== text) throw new Error('the text changed while the switch was made: use it again');
 			replace(switched.text);
 			setSaid({ tone: 'good', sentence: `${switched.sentence}.` });
 		} catch (error) {
-			setSaid({ tone: 'bad', sentence: error instanceof Error ? error.message : String(error) });
+			setSaid({ tone: 'bad', sentence: messageOf(error) });
 		}
 	};
 	const name = state.file?.name ?? 'The policy file';
@@ -313,7 +338,7 @@ const nothingYet: Preview = { problems: [], places: [] };
 const pause = 200;
 
 /** What the gateway says about a text, soon after it has changed. */
-function usePreview(text: string) {
+function usePreview(text: string, key: string) {
 	const [preview, setPreview] = useState(nothingYet);
 	const [checked, setChecked] = useState<string>();
 	const [error, setError] = useState<string>();
@@ -321,18 +346,18 @@ function usePreview(text: string) {
 		const stop = new AbortController();
 		const timer = setTimeout(async () => {
 			try {
-				setPreview(await sendJson<Preview>('api/studio/preview', { text }, { signal: stop.signal }));
+				setPreview(await send<Preview>('preview', key, { text }, stop.signal));
 				setChecked(text);
 				setError(undefined);
 			} catch (failure) {
-				if (!stop.signal.aborted) setError(failure instanceof Error ? failure.message : String(failure));
+				if (!stop.signal.aborted) setError(messageOf(failure));
 			}
 		}, pause);
 		return () => {
 			clearTimeout(timer);
 			stop.abort();
 		};
-	}, [text]);
+	}, [text, key]);
 	return { preview, error, isReading: checked !== text };
 }
 
@@ -350,9 +375,12 @@ function useTraffic(): ReadonlyMap<string, number> {
 }
 
 /** Replays last week by this text: when it is looked at, and when it is asked for. */
-function useComparison(text: string, isShown: boolean) {
+function useComparison(text: string, live: string, isShown: boolean) {
+	const key = useContext(Key);
 	const [found, setFound] = useState<{
 		readonly text: string;
+		/** The version in force then. */
+		readonly live: string;
 		readonly against: string;
 		readonly result: Comparison;
 	}>();
@@ -363,14 +391,14 @@ function useComparison(text: string, isShown: boolean) {
 		setRunning(true);
 		try {
 			const body = { text, ...(against !== '' && { against }) };
-			setFound({ text, against, result: await sendJson<Comparison>('api/studio/compare', body) });
+			setFound({ text, live, against, result: await send<Comparison>('compare', key, body) });
 			setError(undefined);
 		} catch (failure) {
-			setError(failure instanceof Error ? failure.message : String(failure));
+			setError(messageOf(failure));
 		}
 		setRunning(false);
 	};
-	const isStale = found !== undefined && (found.text !== text || found.against !== against);
+	const isStale = found !== undefined && (found.text !== text || found.live !== live || found.against !== against);
 	// While it is looked at, each letter that is typed is no reason to start again.
 	useEffect(() => {
 		if (isShown && !isRunning && (found === undefined || isStale)) void onCompare();
@@ -386,43 +414,49 @@ function useComparison(text: string, isShown: boolean) {
 	};
 }
 
-function usePublishing(
-	disk: PolicyText | undefined,
-	setDisk: (disk: PolicyText) => void,
-	reload: () => void,
-	setText: (text: string) => void,
-) {
+interface PublishingOptions {
+	readonly key: string;
+	readonly onKey: (key: string) => void;
+	readonly disk: PolicyText | undefined;
+	readonly setDisk: (disk: PolicyText) => void;
+	readonly reload: () => void;
+	readonly setText: (text: string) => void;
+}
+
+/** The dialog, and what comes of it. */
+function usePublishing({ key, onKey, disk, setDisk, reload, setText }: PublishingOptions) {
 	const [publication, setPublication] = useState<Publication>();
-	const [key, setKey] = useState('');
+	const [entered, setEntered] = useState(key);
 	const [isBusy, setBusy] = useState(false);
-	const [error, setError] = useState<string>();
-	const [conflict, setConflict] = useState<PolicyText>();
+	const [failure, setFailure] = useState<Refusal>();
 	const [done, setDone] = useState<string>();
 	const base = useRef(disk?.revision ?? '');
 	const close = () => {
 		setPublication(undefined);
-		setError(undefined);
-		setConflict(undefined);
+		setFailure(undefined);
 	};
 	const onPublish = async ({ text, note, action }: Publication) => {
 		setBusy(true);
-		const result = await publish({ text, note, base: base.current }, key);
-		setBusy(false);
-		if ('title' in result) {
-			setError(result.title);
-			setConflict(result.current);
-			if (result.current !== undefined) {
-				base.current = result.current.revision;
-				setDisk(result.current);
+		try {
+			const result = await send<Published>('publish', entered, { text, note, base: base.current });
+			base.current = result.revision;
+			setDisk({ text, revision: result.revision });
+			if (action !== 'Publish') setText(text);
+			setDone(`Published: policy version ${result.version} is active. Roll back in Versions.`);
+			onKey(entered);
+			close();
+			reload();
+		} catch (error) {
+			if (!(error instanceof Refusal)) throw error;
+			setFailure(error);
+			// What is on disk now is what the next try replaces, in full view.
+			if (error.current !== undefined) {
+				base.current = error.current.revision;
+				setDisk(error.current);
 			}
-			return;
+		} finally {
+			setBusy(false);
 		}
-		base.current = result.revision;
-		setDisk({ text, revision: result.revision });
-		if (action !== 'Publish') setText(text);
-		setDone(`Published: policy version ${result.version} is active. Roll back in Versions.`);
-		close();
-		reload();
 	};
 	return {
 		open(next: Publication) {
@@ -432,13 +466,13 @@ function usePublishing(
 		done,
 		dialog: {
 			publication,
-			key_: key,
-			onKey: setKey,
+			key_: entered,
+			onKey: setEntered,
 			isBusy,
-			error,
-			conflict,
+			error: failure?.message,
+			conflict: failure?.current,
 			onTakeDisk() {
-				if (conflict !== undefined) setText(conflict.text);
+				if (failure?.current !== undefined) setText(failure.current.text);
 				close();
 			},
 			onPublish: (next: Publication) => void onPublish(next),

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
-import { Empty, Loaded, Section, useResource } from '../ui/index.ts';
+import { useContext, useState } from 'preact/hooks';
+import { Empty, Section, Skeleton } from '../ui/index.ts';
+import { call, Key, messageOf, useStudio } from './api.ts';
 import { timeOf } from './comparison.tsx';
 import type { KeptVersion } from './data.ts';
 import { Diff } from './diff.tsx';
@@ -58,10 +59,13 @@ function RollBack({
 	onRollBack,
 }: Pick<VersionsProps, 'isDisabled' | 'onRollBack'> & { version: KeptVersion }) {
 	const [error, setError] = useState<string>();
+	const key = useContext(Key);
 	const go = async () => {
-		const response = await fetch(`api/studio/versions/${version.id}`);
-		if (!response.ok) return setError('this version cannot be read: it may have been deleted');
-		onRollBack(version, ((await response.json()) as { text: string }).text);
+		try {
+			onRollBack(version, (await call<{ text: string }>(`versions/${version.id}`, key)).text);
+		} catch (failure) {
+			setError(messageOf(failure));
+		}
 	};
 	return (
 		<>
@@ -74,10 +78,8 @@ function RollBack({
 }
 
 function VersionDiff({ id, text }: { id: string; text: string }) {
-	const found = useResource<{ text: string }>(`api/studio/versions/${id}`);
-	return (
-		<Loaded of={found}>
-			{(version) => <Diff before={version.text} after={text} names={['That version', 'The editor']} />}
-		</Loaded>
-	);
+	const { value, error } = useStudio<{ text: string }>(`versions/${id}`);
+	if (error !== undefined) return <Empty title={error.message} />;
+	if (value === undefined) return <Skeleton />;
+	return <Diff before={value.text} after={text} names={['That version', 'The editor']} />;
 }

@@ -312,6 +312,33 @@ describe('the page of the policy studio', () => {
 		await close();
 	});
 
+	it('from another machine it opens with its key, which publishes too', async () => {
+		const { url, key, path, close } = await start();
+		const page = await browser.newPage({ extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } });
+		await page.goto(`${url}studio`);
+		await page.getByText(/from another machine, the studio needs its key/).waitFor();
+		await expectAccessible(page);
+		await page.getByLabel('Key of the studio').fill('x'.repeat(32));
+		await page.getByRole('button', { name: 'Open' }).click();
+		await page.getByText(/this is not the key of the studio/).waitFor();
+		await page.getByLabel('Key of the studio').fill(key);
+		await page.getByRole('button', { name: 'Open' }).click();
+		await editor(page).fill(`${policyText}# from afar\n`);
+		await checked(page);
+		await page.getByRole('button', { name: 'Publish …' }).click();
+		await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+		await page.getByText(/Published: policy version/).waitFor();
+		expect(readFileSync(path, 'utf8')).toBe(`${policyText}# from afar\n`);
+		await page.getByRole('link', { name: 'Versions' }).click();
+		await page
+			.getByRole('button', { name: /^Compare the version/ })
+			.last()
+			.click();
+		await page.locator('.diff tr.added').waitFor();
+		await page.close();
+		await close();
+	});
+
 	it('without a policy file it is read-only, and says how to get one', async () => {
 		const { url, close } = await start(null);
 		const page = await openStudioAt(url, '?tab=files');
