@@ -109,7 +109,7 @@ describe('the page of a store', () => {
 		const page = await openView(browser, address());
 		await read(page);
 		const row = page.locator('tr', { hasText: 'A robots.txt rule disallows the URL' }).first();
-		const counted = Number(await row.locator('td.number').innerText());
+		const counted = Number(await row.locator('td.number').textContent());
 		await row.locator('a').click();
 		await read(page);
 		expect(await page.locator('tbody tr').count()).toBe(counted);
@@ -126,11 +126,11 @@ describe('the page of a store', () => {
 			'Call the harbour on channel 12. Speed is limited to four knots inside the breakwater.',
 		);
 		expect(await page.locator('.diff ins').allInnerTexts()).toContain('- Report the number of people on board.');
-		expect(await page.locator('.document h3').first().innerText()).toBe('Tides');
-		expect(await page.locator('.document td').first().innerText()).toBe('Monday');
-		expect(await page.locator('.source pre').innerText()).toContain('<h1>Tides</h1>');
+		expect(await page.locator('.document h3').first().textContent()).toBe('Tides');
+		expect(await page.locator('.document td').first().textContent()).toBe('Monday');
+		expect(await page.locator('.source pre').textContent()).toContain('<h1>Tides</h1>');
 		await page.getByRole('radio', { name: 'As Markdown' }).check({ force: true });
-		expect(await page.locator('.document pre').innerText()).toContain('| Monday |');
+		expect(await page.locator('.document pre').textContent()).toContain('| Monday |');
 		await page.close();
 	});
 
@@ -147,8 +147,8 @@ describe('the page of a store', () => {
 		const page = await openView(browser, historyOf('/hostile'));
 		await page.locator('.source pre').waitFor();
 		await page.locator('details summary').first().click();
-		expect(await page.locator('.document').innerText()).toContain('<svg/onload=document.title="pwned">');
-		expect(await page.locator('.facts').first().innerText()).toContain('<script>document.title="pwned"</script>');
+		expect(await page.locator('.document').textContent()).toContain('<svg/onload=document.title="pwned">');
+		expect(await page.locator('.facts').first().textContent()).toContain('<script>document.title="pwned"</script>');
 		expect(await page.locator('main img, main script, main iframe, main svg[onload]').count()).toBe(0);
 		const targets = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 		expect(targets.filter((target) => !target?.startsWith('?'))).toEqual([]);
@@ -245,16 +245,15 @@ describe('the listener', () => {
 	});
 });
 
-/** `wayleave crawl --ui` in a process of its own. */
-async function startCommand(cwd: string): Promise<{ url: string; child: ChildProcess }> {
+/** A command that shows a page, in a process of its own. */
+async function startCommand(cwd: string, words: readonly string[]): Promise<{ url: string; child: ChildProcess }> {
 	const bin = join(import.meta.dirname, '../../bin/wayleave.js');
-	const own = ['--i-own-this-site', 'localhost', '--delay', '1', '--no-sitemaps', '--store', 'sqlite:own.db', '--ui'];
-	const child = spawn(process.execPath, [bin, 'crawl', `http://localhost:${harbour.web.port}/`, ...own], { cwd });
+	const child = spawn(process.execPath, [bin, ...words], { cwd });
 	const url = await new Promise<string>((resolve, reject) => {
 		let text = '';
 		child.stderr.on('data', (piece: Buffer) => {
 			text += piece;
-			const [, found] = /watch the crawl at (\S+)/.exec(text) ?? [];
+			const [, found] = /(?:watch the crawl|the store is shown) at (\S+)/.exec(text) ?? [];
 			if (found !== undefined) resolve(found);
 		});
 		child.on('exit', () => reject(new Error(text)));
@@ -262,13 +261,19 @@ async function startCommand(cwd: string): Promise<{ url: string; child: ChildPro
 	return { url, child };
 }
 
-const endOf = (child: ChildProcess) => new Promise((resolve) => child.once('exit', resolve));
+const crawlWords = () => [
+	...['crawl', `http://localhost:${harbour.web.port}/`, '--i-own-this-site', 'localhost', '--delay', '1'],
+	...['--no-sitemaps', '--store', 'sqlite:own.db', '--ui'],
+];
+
+const endOf = (child: ChildProcess) =>
+	new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
 
 it('a page that is open when the crawl is killed says so, and goes on after a restart', {
 	timeout: 120_000,
 }, async () => {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-killed-'));
-	const first = await startCommand(cwd);
+	const first = await startCommand(cwd, crawlWords());
 	const page = await browser.newPage();
 	await page.goto(first.url);
 	await page.locator('.progress', { hasText: 'known URLs' }).waitFor({ timeout: 60_000 });
@@ -282,15 +287,21 @@ it('a page that is open when the crawl is killed says so, and goes on after a re
 	first.child.kill('SIGKILL');
 	await endOf(first.child);
 	await page.getByRole('alert').waitFor();
-	const alert = await page.getByRole('alert').innerText();
+	const alert = await page.getByRole('alert').textContent();
 	expect(alert).toContain('The crawl does not respond: it has ended or was stopped.');
 	expect(alert).toContain('wayleave store ui');
 	expect(await axeFaults(page)).toEqual([]);
-	const second = await startCommand(cwd);
+	const second = await startCommand(cwd, crawlWords());
 	expect(second.url).toBe(first.url);
 	await page.getByRole('alert').waitFor({ state: 'detached', timeout: 60_000 });
 	await page.locator('.stat', { hasText: 'mode: resume' }).waitFor({ timeout: 60_000 });
 	second.child.kill('SIGKILL');
 	await endOf(second.child);
+	// At rest the same page shows the store, until Ctrl-C.
+	const third = await startCommand(cwd, ['store', 'ui']);
+	expect(third.url).toBe(first.url);
+	await page.getByText('The last run was killed: the next crawl resumes it.').waitFor({ timeout: 60_000 });
+	third.child.kill('SIGINT');
+	expect(await endOf(third.child)).toBe(0);
 	await page.close();
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { openStoreForReading, type StoreReader } from '@wayleave/crawler';
-import { createCrawlView, type LiveCrawl, readSource } from '@wayleave/crawler/view';
+import { createCrawlView, LiveCrawl, readSource } from '@wayleave/crawler/view';
 import { makePrivateFile, makePrivateFolder } from '@wayleave/io/files';
 import type { PageFile } from '@wayleave/io/listen';
 import { databaseName } from '@wayleave/io/sql';
@@ -12,6 +12,8 @@ import { readDashboardFiles } from './dashboard-files.ts';
 import { showAddress } from './options/addresses.ts';
 import { storeFile, storeUrl } from './options/store.ts';
 import { servePage } from './page-server.ts';
+
+export { LiveCrawl };
 
 export interface CrawlPageOptions {
 	/** As a person typed it. */

@@ -15,10 +15,9 @@ import {
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
-import { LiveCrawl } from '@wayleave/crawler/view';
 import { databaseName, sqliteProblem } from '@wayleave/io/sql';
 import { oneLine, quantity } from '@wayleave/protocols/text';
-import { type CrawlPage, openCrawlPage } from '../../shared/crawl-page.ts';
+import type { CrawlPage } from '../../shared/crawl-page.ts';
 import { listenForInterruption } from '../../shared/interruption.ts';
 import { type MetricsRoutes, serveMetrics } from '../../shared/metrics-server.ts';
 import { readListenAddress, showAddress } from '../../shared/options/addresses.ts';
@@ -113,6 +112,8 @@ async function openPage(
 	if (uiPort !== undefined && !ui) throw new UsageError('--ui-port needs --ui');
 	if (!ui) return undefined;
 	const { cwd } = terminal;
+	// A crawl without a page does not load it.
+	const { LiveCrawl, openCrawlPage } = await import('../../shared/crawl-page.ts');
 	const live = new LiveCrawl(crawling);
 	const page = await openCrawlPage({
 		store,

@@ -2,7 +2,6 @@ import { CrawlError, type Forgotten, openStoreView, type StoreView } from '@wayl
 import { DatabaseError } from '@wayleave/io/sql';
 import { hasScheme } from '@wayleave/io/typed-address';
 import { bytes, oneLine, placeOf, quantity } from '@wayleave/protocols/text';
-import { openCrawlPage } from '../../shared/crawl-page.ts';
 import { listenForInterruption } from '../../shared/interruption.ts';
 import { tellMisspelt } from '../../shared/options/category.ts';
 import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
@@ -122,6 +121,7 @@ export async function runStoreUi(flags: StoreUiFlags, terminal: Terminal): Promi
 	const named = flags.store ?? onlyStore(terminal.cwd);
 	// Reports a store that cannot be read before there is a page.
 	await withView(flags, terminal, async () => exitCodes.ok, named);
+	const { openCrawlPage } = await import('../../shared/crawl-page.ts');
 	const page = await openCrawlPage({
 		store: named,
 		cwd: terminal.cwd,
