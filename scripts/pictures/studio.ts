@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../../apps/dashboard/build.ts';
 import { appearances, launchBrowser, openView, settled } from '../../apps/dashboard/src/testing/browser.ts';
-import { readDashboardFiles } from '../../packages/wayleave/src/commands/gateway/dashboard-files.ts';
 import { startStudio } from '../../packages/wayleave/src/commands/gateway/testing/running-studio.ts';
+import { readDashboardFiles } from '../../packages/wayleave/src/shared/dashboard-files.ts';
 import { crawlers, madeUpWeek } from './made-up-week.ts';
 
 const pictures = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));

@@ -1,11 +1,6 @@
-import { diffLines } from 'diff';
 import { useMemo } from 'preact/hooks';
-import { Empty, Status } from '../ui/index.ts';
-
-/** Unchanged lines beside a change. */
-const context = 3;
-/** A comparison that takes longer gives up; milliseconds. */
-const patience = 2000;
+import { diffLines, folded } from '../ui/diff-lines.ts';
+import { Empty } from '../ui/index.ts';
 
 interface Line {
 	readonly kind: 'same' | 'added' | 'removed' | 'gap';
@@ -14,10 +9,10 @@ interface Line {
 
 /** Two texts compared line by line, with a few lines around each change. */
 export function Diff({ before, after }: { before: string; after: string }) {
-	const lines = useMemo(() => compare(before, after), [before, after]);
-	if (lines === undefined)
-		return <Status tone="warn">The two versions differ too much to be compared line by line.</Status>;
-	if (lines.length === 0) return <Empty title="The text is the same; only the markup of the page has changed." />;
+	const rows = useMemo(() => diffLines(before, after), [before, after]);
+	if (rows.every(({ kind }) => kind === 'same'))
+		return <Empty title="The text is the same; only the markup of the page has changed." />;
+	const lines = inOneColumn(folded(rows));
 	const sum = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;
 	return (
 		<>
@@ -50,24 +45,20 @@ function DiffLine({ kind, text }: Line) {
 	return <p>{text}</p>;
 }
 
-function compare(before: string, after: string): Line[] | undefined {
-	const parts = diffLines(before, after, { timeout: patience });
-	if (parts === undefined) return undefined;
-	return parts.flatMap(({ value, added, removed }, at): Line[] => {
-		const lines = value.replace(/\n$/, '').split('\n');
-		if (added || removed) return lines.map((text) => ({ kind: added ? 'added' : 'removed', text }));
-		return shorten(lines, at > 0, at < parts.length - 1);
-	});
-}
-
-/** Lines that have not changed, without those far from a change. */
-function shorten(lines: readonly string[], isAfterChange: boolean, isBeforeChange: boolean): Line[] {
-	const head = isAfterChange ? context : 0;
-	const tail = isBeforeChange ? context : 0;
-	const same = (texts: readonly string[]) => texts.map((text): Line => ({ kind: 'same', text }));
-	const left = lines.length - head - tail;
-	if (left <= 1) return same(head + tail === 0 ? [] : lines);
-	if (head + tail === 0) return [];
-	const gap: Line = { kind: 'gap', text: `${left} unchanged lines` };
-	return [...same(lines.slice(0, head)), gap, ...same(tail === 0 ? [] : lines.slice(-tail))];
+/** Lines below each other: those of a change that are gone, then those that came. */
+function inOneColumn(rows: ReturnType<typeof folded>): Line[] {
+	const lines: Line[] = [];
+	let came: Line[] = [];
+	for (const row of rows) {
+		if (row.kind === 'same' || row.kind === 'gap') {
+			lines.push(...came);
+			came = [];
+			const text = row.kind === 'gap' ? `${row.lines} unchanged lines` : (row.after?.text ?? '');
+			lines.push({ kind: row.kind, text });
+			continue;
+		}
+		if (row.before !== undefined) lines.push({ kind: 'removed', text: row.before.text });
+		if (row.after !== undefined) came.push({ kind: 'added', text: row.after.text });
+	}
+	return [...lines, ...came];
 }

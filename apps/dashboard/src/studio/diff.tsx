@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type DiffRow, diffLines, folded } from './diff-lines.ts';
+import { type DiffRow, diffLines, folded } from '../ui/diff-lines.ts';
 
 const words = { same: '', changed: 'changed', removed: 'removed', added: 'added' } as const;
 const signs = { same: ' ', changed: '~', removed: '−', added: '+' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../../../packages/gateway/src/config/schema.ts';
-import { diffLines, folded } from './diff-lines.ts';
+import { diffLines, folded } from '../ui/diff-lines.ts';
 import { suggestionsAt } from './suggestions.ts';
 import { cursorIn } from './yaml-cursor.ts';
 import { tokensOf } from './yaml-tokens.ts';

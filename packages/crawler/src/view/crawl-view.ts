@@ -57,7 +57,7 @@ export function createCrawlView(options: CrawlViewOptions): (request: Request) =
 	return async ({ method, url, headers }) => {
 		const { pathname, searchParams, search } = new URL(url);
 		if (method !== 'GET' && method !== 'HEAD')
-			return pageProblem(405, 'only GET and HEAD are allowed', { allow: 'GET, HEAD' });
+			return pageProblem(405, 'only GET and HEAD are allowed', {}, { allow: 'GET, HEAD' });
 		const name = pathname.slice(1) || 'crawl.html';
 		if (!name.startsWith('api/')) return pageFile(files, name);
 		const [, given = ''] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? [];
@@ -71,7 +71,7 @@ export function createCrawlView(options: CrawlViewOptions): (request: Request) =
 			return Response.json(value, { headers: { ...pageHeaders } });
 		} catch (error) {
 			if (error instanceof WrongQuery) return pageProblem(400, error.message);
-			if (error instanceof TooMany) return pageProblem(503, error.message, { 'retry-after': '1' });
+			if (error instanceof TooMany) return pageProblem(503, error.message, {}, { 'retry-after': '1' });
 			return pageProblem(503, 'the store cannot be read right now: try again later');
 		}
 	};

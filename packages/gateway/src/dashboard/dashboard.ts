@@ -1,3 +1,4 @@
+import { pageHeaders as headers, type PageFile, pageFile, pageProblem as problem } from '@wayleave/io/listen';
 import type { AskCount } from '../report/asks.ts';
 import type { BrokenRule } from '../report/broken-rules.ts';
 import type { Compliance } from '../report/compliance.ts';
@@ -11,7 +12,6 @@ import type { Referrals } from '../report/referrals.ts';
 import type { Savings } from '../report/savings.ts';
 import type { Timeframe } from '../report/timeframe.ts';
 import { evidenceOf, type RecordedRequest } from '../report/violations.ts';
-import { operatorHeaders as headers, problem } from '../studio/responses.ts';
 import { readFilter, readTimeframe } from './request-filter.ts';
 
 /** The policy in force, and those before it. Times in milliseconds since 1970. */
@@ -72,10 +72,7 @@ export interface DashboardSource {
 }
 
 /** A file of the page. */
-export interface DashboardFile {
-	readonly type: string;
-	readonly body: string | Uint8Array<ArrayBuffer>;
-}
+export type DashboardFile = PageFile;
 
 export interface DashboardOptions {
 	readonly source: DashboardSource;
@@ -191,8 +188,8 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		if (method !== 'GET' && method !== 'HEAD')
 			return problem(405, 'only GET and HEAD are allowed', {}, { allow: 'GET, HEAD' });
 		const name = pathname.slice(base.length) || 'index.html';
-		const file = files.get(name) ?? files.get(`${name}.html`);
-		if (file !== undefined) return new Response(file.body, { headers: { ...headers, 'content-type': file.type } });
+		const file = pageFile(files, name);
+		if (file !== undefined) return file;
 		const reading = name.startsWith('api/') ? name.slice('api/'.length) : '';
 		const readJson = Object.hasOwn(json, reading) ? json[reading] : undefined;
 		const readTable = Object.hasOwn(tables, reading) ? tables[reading] : undefined;

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { pageHeaders, pageProblem as problem } from '@wayleave/io/listen';
 import { FileError } from '@wayleave/io/messages';
 import { z } from 'zod';
 import { ConfigError } from '../config/load.ts';
@@ -7,7 +8,6 @@ import { type RunningGateway, restartFault } from '../running/open-gateway.ts';
 import { maxNote, PolicyConflict, type PolicyFile } from './policy-file.ts';
 import { previewOf, type Yielded, yieldOf } from './preview.ts';
 import { replay } from './replay.ts';
-import { operatorHeaders, problem } from './responses.ts';
 import { SwitchFault, switchAccess } from './switch-access.ts';
 
 export interface StudioOptions {
@@ -135,9 +135,9 @@ class Studio {
 			if (refusal !== undefined) return refusal;
 		}
 		const posts: Partial<Record<string, (body: never, request: Request) => Promise<Response>>> = {
-			preview: async (body: Bodies['preview']) => Response.json(this.#preview(body.text), { headers: operatorHeaders }),
+			preview: async (body: Bodies['preview']) => Response.json(this.#preview(body.text), { headers: pageHeaders }),
 			switch: async (body: Bodies['switch']) =>
-				Response.json(switchAccess(body.text, body, this.#described(body.text)), { headers: operatorHeaders }),
+				Response.json(switchAccess(body.text, body, this.#described(body.text)), { headers: pageHeaders }),
 			compare: (body: Bodies['compare']) => this.#compare(body),
 			publish: (body: Bodies['publish'], from: Request) => this.#publish(body, from),
 		};
@@ -149,7 +149,7 @@ class Studio {
 		}
 		if (request.method !== 'GET' && request.method !== 'HEAD')
 			return problem(405, 'use GET', {}, { allow: 'GET, HEAD' });
-		if (name === 'state') return Response.json(this.#state(), { headers: operatorHeaders });
+		if (name === 'state') return Response.json(this.#state(), { headers: pageHeaders });
 		const [, id] = /^versions\/([\w-]+)$/.exec(name) ?? [];
 		return id === undefined ? problem(404, 'the studio has no such resource') : this.#version(id);
 	}
@@ -173,7 +173,7 @@ class Studio {
 		const found = typeof file === 'string' ? undefined : file.textOf(id);
 		if (found === undefined)
 			return problem(404, `there is no version ${id}: it may have been deleted as one of the oldest`);
-		return Response.json({ id, text: found }, { headers: operatorHeaders });
+		return Response.json({ id, text: found }, { headers: pageHeaders });
 	}
 
 	#preview(policy: string) {
@@ -207,7 +207,7 @@ class Studio {
 			const period = { since: until - week, until };
 			const more = maxRequests === undefined ? {} : { maxRequests };
 			const found = await replay({ db: running.ledger.db, period, before, after, own: running.own(), ...more });
-			return Response.json(found, { headers: operatorHeaders });
+			return Response.json(found, { headers: pageHeaders });
 		} finally {
 			this.#comparing = false;
 		}
@@ -244,7 +244,7 @@ class Studio {
 			);
 		}
 		const { version } = running.gateway().published().policyVersion;
-		return Response.json({ revision: after.revision, version }, { headers: operatorHeaders });
+		return Response.json({ revision: after.revision, version }, { headers: pageHeaders });
 	}
 
 	#keyFault(request: Request, need: string): Response | undefined {

@@ -25,8 +25,18 @@ export function pageFile(files: ReadonlyMap<string, PageFile>, name: string): Re
 	return file && new Response(file.body, { headers: { ...pageHeaders, 'content-type': file.type } });
 }
 
-/** A failure, for programs and in the page (RFC 9457). */
-export function pageProblem(status: number, title: string, more: Readonly<Record<string, string>> = {}): Response {
-	const headers = { ...pageHeaders, 'content-type': 'application/problem+json', ...more };
-	return new Response(JSON.stringify({ title, status }), { status, headers });
+/**
+ * A failure, for programs and in the page (RFC 9457).
+ *
+ * @param more further members of the object
+ * @param fields further header fields
+ */
+export function pageProblem(
+	status: number,
+	title: string,
+	more: Readonly<Record<string, unknown>> = {},
+	fields: Readonly<Record<string, string>> = {},
+): Response {
+	const headers = { ...pageHeaders, 'content-type': 'application/problem+json', ...fields };
+	return new Response(JSON.stringify({ title, status, ...more }), { status, headers });
 }

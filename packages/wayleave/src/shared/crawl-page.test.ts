@@ -183,14 +183,14 @@ describe('the page of a store', () => {
 it('shows a crawl at work: progress, paused hosts with the reason and the time, outcomes by reason', async () => {
 	const stop = new AbortController();
 	const own = `sqlite:${join(folder, 'live.db')}`;
-	const running = harbour.crawl(own, { signal: stop.signal, retries: 0 });
+	const running = harbour.crawl(own, { signal: stop.signal });
 	const live = new LiveCrawl(running);
 	const work = await openCrawlPage({ store: own, cwd: folder, files, live });
 	const page = await openView(browser, work.url);
 	expect(await seen(page)).toContain('The crawl begins.');
 	const ended = running.run();
 	const paused = page.locator('section', { hasText: 'Slow and paused hosts' }).locator('tr', { hasText: 'ferry.test' });
-	await paused.filter({ hasText: 'The server asked for a pause (status 429)' }).waitFor({ timeout: 30_000 });
+	await paused.filter({ hasText: 'The server asked for a pause (status 429)' }).waitFor({ timeout: 60_000 });
 	expect(await paused.textContent()).toMatch(/goes on in (?:1 min )?\d+ s, at \d+ \w+, \d\d:\d\d/);
 	const text = await seen(page);
 	expect(text).toMatch(/A robots\.txt rule disallows the URL\s+Refused\s+2/);
@@ -208,7 +208,7 @@ it('shows a crawl at work: progress, paused hosts with the reason and the time, 
 	await ended;
 	await page.close();
 	await work.close();
-}, 90_000);
+}, 180_000);
 
 describe('the listener', () => {
 	const ask = (headers: Record<string, string>, path = '/api/state') =>

@@ -5,8 +5,8 @@ import type { ListenAddress } from './options/addresses.ts';
 
 export interface PageServerOptions {
 	readonly at: ListenAddress;
-	/** Responds to a request; undefined for paths that are not its own. */
-	readonly show: (request: Request) => Promise<Response | undefined>;
+	/** Responds to a request, whose body is in the message of Node; undefined for paths that are not its own. */
+	readonly show: (request: Request, message: IncomingMessage) => Promise<Response | undefined>;
 	/** Said for other paths. */
 	readonly elsewhere: string;
 	/** Further host names that the listener accepts. */
@@ -43,6 +43,7 @@ async function respond(
 			method: request.method ?? 'GET',
 			headers: authorization === undefined ? {} : { authorization },
 		}),
+		request,
 	);
 	if (found === undefined) {
 		response.writeHead(404, { 'content-type': 'text/plain' }).end(`${elsewhere}\n`);

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
-import { createGuard, type GuardOptions, guarded } from '@wayleave/io/listen';
+import type { GuardOptions } from '@wayleave/io/listen';
 import type { ListenAddress } from '../../shared/options/addresses.ts';
+import { servePage } from '../../shared/page-server.ts';
 import { createSignIn } from './sign-in.ts';
 import { respondByStudio, type Studio } from './studio-server.ts';
 
@@ -31,35 +32,12 @@ export async function serveDashboard(
 	const signIn = createSignIn(key);
 	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), running, observing });
 	const show = createDashboard({ source, files });
-	const listener: RequestListener = (request, response) => {
-		respond(show, studio, signIn, request, response).catch(() => response.writeHead(500).end());
-	};
-	const server = createServer(guarded(createGuard(names), listener));
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(at.port, at.host, resolve);
+	return servePage({
+		at,
+		show: async (request, message) =>
+			// The studio checks callers by a key of its own.
+			(studio && (await respondByStudio(studio, message))) ?? (await signIn(message)) ?? show(request),
+		elsewhere: 'the dashboard is at /.wayleave/',
+		...(names && { names }),
 	});
-	return { address: server.address() as AddressInfo, server };
-}
-
-async function respond(
-	show: ReturnType<typeof createDashboard>,
-	studio: Studio | undefined,
-	signIn: ReturnType<typeof createSignIn>,
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<void> {
-	const found =
-		// The studio checks callers by a key of its own.
-		(studio && (await respondByStudio(studio, request))) ??
-		(await signIn(request)) ??
-		(await show(
-			new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), { method: request.method ?? 'GET' }),
-		));
-	if (found === undefined) {
-		response.writeHead(404, { 'content-type': 'text/plain' }).end('the dashboard is at /.wayleave/\n');
-		return;
-	}
-	response.writeHead(found.status, Object.fromEntries(found.headers));
-	response.end(request.method === 'HEAD' ? undefined : Buffer.from(await found.arrayBuffer()));
 }

@@ -15,7 +15,7 @@ import {
 	openView,
 	seen,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
-import { readDashboardFiles } from './dashboard-files.ts';
+import { readDashboardFiles } from '../../shared/dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
 import { goTo } from './testing/walk-site-view.ts';
 

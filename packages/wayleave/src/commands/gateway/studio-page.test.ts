@@ -16,7 +16,7 @@ import {
 	settled,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
 import { sampleEntry } from '../../../../gateway/src/testing/sample-entry.ts';
-import { readDashboardFiles } from './dashboard-files.ts';
+import { readDashboardFiles } from '../../shared/dashboard-files.ts';
 import { policyText, startStudio } from './testing/running-studio.ts';
 
 let browser: Browser;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkConfig, openGateway, openLedger, type RunningGateway } from '@wayleave/gateway';
 import { buildDashboard } from '../../../../../../apps/dashboard/build.ts';
 import { seededDays, seedLedger } from '../../../../../gateway/src/testing/seeded-ledger.ts';
-import { readDashboardFiles } from '../dashboard-files.ts';
+import { readDashboardFiles } from '../../../shared/dashboard-files.ts';
 import { serveDashboard } from '../dashboard-server.ts';
 
 export interface SeededDashboard {

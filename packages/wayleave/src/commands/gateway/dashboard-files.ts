@@ -1,1 +1,0 @@
-export { readDashboardFiles } from '../../shared/dashboard-files.ts';
