@@ -21,8 +21,12 @@ export interface Rule<T = unknown> {
 export interface RuleReader<T> {
 	/** Whether elements match the selector from `start` to `end` of a sheet; nested rules are read without. */
 	isWanted?(css: string, start: number, end: number): boolean;
-	/** Undefined for declarations from `start` to `end` that do not matter: their rule is dropped. */
-	traitsOf?(css: string, start: number, end: number): T | undefined;
+	/**
+	 * Undefined for declarations from `start` to `end` that do not matter: their rule is dropped.
+	 *
+	 * @param always the rule is outside of blocks with a condition
+	 */
+	traitsOf?(css: string, start: number, end: number, always: boolean): T | undefined;
 }
 
 /** A block that is open at a place of a sheet. */
@@ -49,7 +53,7 @@ export function rulesOf<T>(
 	reader: RuleReader<T> = {},
 	onLayer: (name: string) => void = noop,
 ): Rule<T>[] {
-	const css = withoutComments(source.slice(0, maxStyle));
+	const css = flat(withoutComments(source.slice(0, maxStyle)));
 	const rules: Rule<T>[] = [];
 	const scopes: Scope[] = [];
 	let scope = topLevel;
@@ -59,7 +63,7 @@ export function rulesOf<T>(
 	/** The selector is that of the scope, or stands from `from` to `to`. */
 	const add = (start: number, end: number, selector: string | undefined, from = 0, to = 0): void => {
 		const { conditional, layer } = scope;
-		const traits = reader.traitsOf?.(css, start, end);
+		const traits = reader.traitsOf?.(css, start, end, !conditional);
 		if (traits === undefined && reader.traitsOf !== undefined) return;
 		const declarations = css.slice(start, end);
 		rules.push({ selector: selector ?? css.slice(from, to).trim(), declarations, traits, conditional, layer });
@@ -247,6 +251,9 @@ function withoutComments(css: string): string {
 	return parts.join(' ');
 }
 
+/** The text as one run of characters: what is part of another text is slower to read. */
+const flat = (text: string): string => [text, ''].join('');
+
 /** Declared values by property, in lower case; `!important` ones win, else the last. */
 export type Declarations = Map<string, Declared>;
 
@@ -259,31 +266,29 @@ interface Declared {
 
 /** Names of properties, found in a style without cutting each name out of it. */
 export class Properties {
-	readonly #names: ReadonlySet<string>;
-	/** By first and last character with the length, one of the names that have them. */
-	readonly #places = new Array<string>(places).fill('');
+	readonly names: readonly string[];
+	readonly #numbers: ReadonlyMap<string, number>;
+	/** By first and last character with the length, one more than the number of one of the names that have them. */
+	readonly #places = new Uint8Array(places);
 
 	constructor(names: Iterable<string>) {
-		this.#names = new Set(names);
-		for (const name of this.#names) this.#places[placeOf(name, 0, name.length)] = name;
+		this.names = [...new Set(names)];
+		this.#numbers = new Map(this.names.map((name, number) => [name, number]));
+		for (const [number, name] of this.names.entries()) this.#places[placeOf(name, 0, name.length)] = number + 1;
 	}
 
-	get names(): string[] {
-		return [...this.#names];
-	}
-
-	/** The name from `start` to `end` in lower case, if it is one of these. */
-	find(source: string, start: number, end: number): string | undefined {
+	/** The number of the name from `start` to `end`, in either case; -1 for another name. */
+	indexOf(source: string, start: number, end: number): number {
 		let from = start;
 		let to = end;
 		while (from < to && source.charCodeAt(from) <= spaceCode) from++;
 		while (to > from && source.charCodeAt(to - 1) <= spaceCode) to--;
-		if (from === to) return undefined;
-		const likely = this.#places[placeOf(source, from, to)] ?? '';
-		if (likely === '') return undefined;
-		if (likely.length === to - from && isNamed(likely, source, from)) return likely;
-		const name = source.slice(from, to).toLowerCase();
-		return this.#names.has(name) ? name : undefined;
+		if (from === to) return -1;
+		const likely = this.#places[placeOf(source, from, to)]! - 1;
+		if (likely < 0) return -1;
+		const name = this.names[likely]!;
+		if (name.length === to - from && isNamed(name, source, from)) return likely;
+		return this.#numbers.get(source.slice(from, to).toLowerCase()) ?? -1;
 	}
 }
 
@@ -320,7 +325,7 @@ export function declare(into: Declarations, source: string, wanted: Properties, 
 		if (colon < at) colon = source.indexOf(':', at);
 		if (colon < 0) return;
 		if (colon >= end || colon === at) continue;
-		const name = wanted.find(source, at, colon);
+		const name = wanted.names[wanted.indexOf(source, at, colon)];
 		if (name === undefined) continue;
 		let value = source
 			.slice(colon + 1, end)

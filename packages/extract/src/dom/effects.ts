@@ -251,29 +251,27 @@ interface Trait extends PropertySet {
 	readonly isAnimation: boolean;
 	readonly isFill: boolean;
 	readonly isHelping: boolean;
-	/** See `firstLetters` and `contained`. */
+	/** See `firstLetters`, whose letters stand here in both cases, and `contained`. */
 	readonly first: string | undefined;
 	readonly pattern: RegExp | undefined;
 }
 
-const traitOf: ReadonlyMap<string, Trait> = new Map(
-	watchedProperties.names.map((name) => {
-		const declared: Declarations = new Map();
-		declare(declared, `${name}: 0`, watchedProperties);
-		const trait: Trait = {
-			...propertySet([name]),
-			concern: concernedBy(declared),
-			isColour: name === 'color' || name === '-webkit-text-fill-color',
-			isGround: name.startsWith('background'),
-			isAnimation: name === 'animation' || name === 'animation-name',
-			isFill: name === 'animation-fill-mode',
-			isHelping: helping.has(name),
-			first: firstLetters[name],
-			pattern: contained[name],
-		};
-		return [name, trait];
-	}),
-);
+const traitByIndex: readonly Trait[] = watchedProperties.names.map((name) => {
+	const declared: Declarations = new Map();
+	declare(declared, `${name}: 0`, watchedProperties);
+	const first = firstLetters[name];
+	return {
+		...propertySet([name]),
+		concern: concernedBy(declared),
+		isColour: name === 'color' || name === '-webkit-text-fill-color',
+		isGround: name.startsWith('background'),
+		isAnimation: name === 'animation' || name === 'animation-name',
+		isFill: name === 'animation-fill-mode',
+		isHelping: helping.has(name),
+		first: first === undefined ? undefined : first + first.toUpperCase(),
+		pattern: contained[name],
+	};
+});
 
 const semicolonCode = 0x3b;
 const colonCode = 0x3a;
@@ -281,12 +279,14 @@ const colonCode = 0x3a;
 /**
  * Reads the traits of the declarations from `from` to `to` of a sheet in one pass, without reading values; undefined if
  * nothing matters here.
+ *
+ * @param canHide otherwise `mayHide` is not looked for
  */
-export function traitsOf(source: string, from: number, to: number): Traits | undefined {
+export function traitsOf(source: string, from: number, to: number, canHide = true): Traits | undefined {
 	let low = 0;
 	let high = 0;
 	let concern = 0;
-	let mayHide = false;
+	let mayHide = !canHide;
 	let hasColour = false;
 	let hasGround = false;
 	let hasAnimation = false;
@@ -300,9 +300,9 @@ export function traitsOf(source: string, from: number, to: number): Traits | und
 			if (code === colonCode && colon === to) colon = end;
 		}
 		if (colon >= end) continue;
-		const name = watchedProperties.find(source, at, colon);
-		const trait = name === undefined ? undefined : traitOf.get(name);
-		if (trait === undefined) continue;
+		const index = watchedProperties.indexOf(source, at, colon);
+		if (index < 0) continue;
+		const trait = traitByIndex[index]!;
 		let start = colon + 1;
 		while (start < end && source.charCodeAt(start) <= 0x20) start++;
 		if (start === end) continue;
@@ -316,12 +316,13 @@ export function traitsOf(source: string, from: number, to: number): Traits | und
 		else if (trait.isFill) hasFill ||= /^(?:both|f)/i.test(source.slice(start, end));
 		if (mayHide || trait.isHelping) continue;
 		mayHide =
-			(trait.first === undefined || trait.first.includes(source.charAt(start).toLowerCase())) &&
+			(trait.first === undefined || trait.first.includes(source.charAt(start))) &&
 			(trait.pattern === undefined || trait.pattern.test(source.slice(start, end).trim()));
 	}
 	mayHide ||= (hasColour && hasGround) || (hasAnimation && hasFill);
-	return isRead ? { low, high, concern, mayHide } : undefined;
+	return isRead ? { low, high, concern, mayHide: mayHide && canHide } : undefined;
 }
+
 /** Bits from declarations. */
 export function bitsOf(declared: Declarations, definitions?: Definitions): number {
 	const concern = concernedBy(declared);

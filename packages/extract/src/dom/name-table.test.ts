@@ -52,18 +52,53 @@ it('knows the tags, classes and ids of a page, in either case', () => {
 
 it('sees that a page has no element for any selector of a list', () => {
 	const part = fc.tuple(fc.constantFrom('', '.', '#'), fc.constantFrom('a', 'B', 'c-d', 'absent', 'No-9', 'x_1', 'td'));
-	const last = part.map((both) => both.join(''));
-	const before = fc.constantFrom('', '.a ', 'ul>', 'p ~ ', '\n', '.q:hover > ');
-	const after = fc.constantFrom('', ':hover', '::before', ' ');
-	const selector = fc.tuple(before, last, after);
+	const more = fc.array(fc.tuple(fc.constantFrom('.', '#'), fc.constantFrom('a', 'absent', 'none')), { maxLength: 2 });
+	const before = fc.constantFrom('', '.a ', 'ul>', 'p ~ ', '\n', '.q:hover > ', '[x="y z"] ', ':is(.a) ');
+	const after = fc.constantFrom('', ':hover', '::before', ':after', ' ', '[y]', "[y='.b']", ':not(.b, p)');
+	const selector = fc.tuple(before, part, more, after);
+	type Parts = readonly [string, readonly string[], readonly (readonly string[])[], string];
+	const isThere = ([, one, others, after]: Parts, known: ReadonlySet<string>): boolean => {
+		if (/^::|^:after/.test(after)) return false;
+		const names = [one, ...others].map((both) => both.join('').toLowerCase());
+		const named = names.filter((name) => /^[.#]/.test(name));
+		return (named.length > 0 ? named : names).some((name) => known.has(name));
+	};
 	fc.assert(
 		fc.property(body, fc.array(selector, { minLength: 1, maxLength: 3 }), (root, selectors) => {
-			const css = selectors.map((parts) => parts.join('')).join(',');
+			const css = selectors.map((parts) => parts.flat(2).join('')).join(',');
 			const known = namesOf(root);
-			const hasNone = selectors.every(([, name]) => !known.has(name.toLowerCase()));
-			expect(NameTable.of(root).hasNoneOf(`x{}${css}{}`, 3, 3 + css.length)).toBe(hasNone);
+			const hasNone = !selectors.some((parts) => isThere(parts, known));
+			expect(NameTable.of(root).hasNoneOf(`x{}${css}{}`, 3, 3 + css.length), css).toBe(hasNone);
 		}),
 	);
+});
+
+it('does not take a name for absent that quotes, brackets or escapes may change', () => {
+	const table = NameTable.of(parseHtml('<p class="a w-1.5 b:c">').body);
+	const unsure = [
+		'.w-1\\.5',
+		'.b\\:c',
+		'.a[x="]"]',
+		'[x="p .none"]',
+		'.a\\:before',
+		":not([x='.none'])",
+		'*',
+		'[none]',
+	];
+	for (const css of unsure) expect(table.hasNoneOf(css, 0, css.length), css).toBe(false);
+	for (const css of unsure) expect(table.lacksOneOf(css, 0, css.length), css).toBe(false);
+	for (const css of ['.none .a', '.a .none > p', 'p.none', '.a:not(.b).none'])
+		expect(table.lacksOneOf(css, 0, css.length), css).toBe(true);
+	for (const css of ['.a p', '.a:not(.none)', '.a [x=".none"]'])
+		expect(table.lacksOneOf(css, 0, css.length)).toBe(false);
+});
+
+it('finds the classes of a list', () => {
+	const table = NameTable.ofClasses(['b', 'c-d', 'é']);
+	const found = (list: string): number[] => table.numbersOf(list).sort();
+	expect(found(' B x\tc-D b ')).toEqual([table.numberOf('.b'), table.numberOf('.c-d')]);
+	expect(found('É')).toEqual([table.numberOf('.é')]);
+	expect(found('bc-d')).toEqual([]);
 });
 
 it('keeps names apart in a page that has thousands', () => {

@@ -46,6 +46,27 @@ export class NameTable {
 		return names;
 	}
 
+	/** A table of classes in lower case. */
+	static ofClasses(classes: Iterable<string>): NameTable {
+		const names = new NameTable();
+		for (const name of classes) names.#add(dotCode, name);
+		return names;
+	}
+
+	get size(): number {
+		return this.#count;
+	}
+
+	/** The numbers of the classes of a list that are in the table. */
+	numbersOf(list: string): number[] {
+		const found: number[] = [];
+		this.#eachClass(foldable(list), (text, start, end, hash) => {
+			const number = this.#find(dotCode, text, start, end, hash);
+			if (number >= 0 && !found.includes(number)) found.push(number);
+		});
+		return found;
+	}
+
 	/** Whether the page has no element of a tag, `.class` or `#id`, in lower case; attributes are not looked up. */
 	lacks(name: string): boolean {
 		return name !== '*' && name.charCodeAt(0) !== bracketCode && this.numberOf(name) < 0;
@@ -73,14 +94,16 @@ export class NameTable {
 
 	/**
 	 * The number of the name that is the last compound of the selector of a list that ends at `to`: `absent` if the page
-	 * does not have it, `unread` if the compound is more than a name. `from` is where it begins then.
+	 * has no element with any of the names of the compound, or if it is a part that the sheet makes; `unread` if there is
+	 * more than one name, or none. `from` is not behind the comma before an absent one.
 	 */
 	lastName(css: string, start: number, to: number): number {
 		let at = to;
 		while (at > start && css.charCodeAt(at - 1) <= spaceCode) at--;
 		let end = at;
 		let hash = 0;
-		let kind = tagKind;
+		/** A class or an id was passed that the page does not have. */
+		let isNamed = false;
 		for (; at > start; at--) {
 			const code = css.charCodeAt(at - 1);
 			if (isWord(code)) {
@@ -88,20 +111,51 @@ export class NameTable {
 				continue;
 			}
 			if (code === colonCode) {
-				end = at - 1;
-				hash = 0;
+				this.from = at - 1;
+				if (isPart(css, at, end)) return absent;
+			} else if (code === closeCode || code === closeBracketCode) {
+				at = openBefore(css, start, at - 1);
+				if (at < 0) return unread;
+			} else if (code === dotCode || code === hashCode) {
+				// No name begins with a digit.
+				if (at >= end || isDigit(css.charCodeAt(at))) return unread;
+				const number = this.#find(code, css, at, end, nextHash(hash, code));
+				const isWhole = at <= start + 1 || isBoundary(css.charCodeAt(at - 2));
+				this.from = at - 1;
+				if (number !== absent) return isWhole && !isNamed ? number : unread;
+				if (isWhole) return absent;
+				isNamed = true;
+			} else if (code === commaCode || isCombinator(code)) break;
+			else return unread;
+			end = at - 1;
+			hash = 0;
+		}
+		this.from = at;
+		if (at >= end || isDigit(css.charCodeAt(at))) return unread;
+		return isNamed ? absent : this.#find(tagKind, css, at, end, nextHash(hash, tagKind));
+	}
+
+	/** Whether the page lacks a class or id that a selector needs outside of its brackets. */
+	lacksOneOf(css: string, start: number, to: number): boolean {
+		let end = to;
+		let hash = 0;
+		for (let at = to; at > start; at--) {
+			const code = css.charCodeAt(at - 1);
+			if (isWord(code)) {
+				hash = nextHash(hash, code);
 				continue;
 			}
-			if (code === commaCode || isCombinator(code)) break;
-			if ((code !== dotCode && code !== hashCode) || (at > start + 1 && !isBoundary(css.charCodeAt(at - 2))))
-				return unread;
-			kind = code;
-			break;
+			if (code === dotCode || code === hashCode) {
+				if (css.charCodeAt(at - 2) === backslashCode) return false;
+				if (this.#find(code, css, at, end, nextHash(hash, code)) === absent) return true;
+			} else if (code === closeCode || code === closeBracketCode) {
+				at = openBefore(css, start, at - 1);
+				if (at < 0) return false;
+			} else if (code > 127 || code === backslashCode) return false;
+			end = at - 1;
+			hash = 0;
 		}
-		// No name begins with a digit.
-		if (at >= end || isDigit(css.charCodeAt(at))) return unread;
-		this.from = kind === tagKind ? at : at - 1;
-		return this.#find(kind, css, at, end, nextHash(hash, kind));
+		return false;
 	}
 
 	/** Adds the words of escaped markup, which becomes elements later. */
@@ -110,8 +164,12 @@ export class NameTable {
 			for (const kind of [tagKind, dotCode, hashCode]) this.#add(kind, text, index, index + word.length);
 	}
 
-	/** Adds the names of a list, read from its end. */
-	#addList(text: string): void {
+	#addList(list: string): void {
+		this.#eachClass(list, (text, start, end, hash) => this.#put(dotCode, text, start, end, hash));
+	}
+
+	/** Visits the classes of a list, read from its end, with their hashes. */
+	#eachClass(text: string, visit: (text: string, start: number, end: number, hash: number) => void): void {
 		let end = text.length;
 		let hash = 0;
 		for (let at = end; at >= 0; at--) {
@@ -120,7 +178,7 @@ export class NameTable {
 				hash = nextHash(hash, code);
 				continue;
 			}
-			if (at < end) this.#put(dotCode, text, at, end, nextHash(hash, dotCode));
+			if (at < end) visit(text, at, end, nextHash(hash, dotCode));
 			end = at - 1;
 			hash = 0;
 		}
@@ -189,6 +247,13 @@ const colonCode = 0x3a;
 const dotCode = 0x2e;
 const hashCode = 0x23;
 const bracketCode = 0x5b;
+const closeBracketCode = 0x5d;
+const openCode = 0x28;
+const closeCode = 0x29;
+const backslashCode = 0x5c;
+const quoteCode = 0x22;
+const apostropheCode = 0x27;
+const equalsCode = 0x3d;
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
@@ -200,7 +265,35 @@ export const isWhite = (code: number): boolean =>
 	code === spaceCode || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(String.fromCharCode(code)));
 
 /** White space, `>`, `+` or `~`. */
-export const isCombinator = (code: number): boolean =>
-	code <= spaceCode || code === 0x3e || code === 0x2b || code === 0x7e;
+const isCombinator = (code: number): boolean => code <= spaceCode || code === 0x3e || code === 0x2b || code === 0x7e;
+
+/** Whether what follows a colon is a part that the sheet makes, such as `::before`. */
+function isPart(css: string, start: number, end: number): boolean {
+	const before = css.charCodeAt(start - 2);
+	if (before === backslashCode) return false;
+	if (before === colonCode) return css.charCodeAt(start - 3) !== backslashCode;
+	const length = end - start;
+	return (length === 6 && css.startsWith('before', start)) || (length === 5 && css.startsWith('after', start));
+}
+
+/**
+ * The place of the bracket that the one at `close` closes, plus one; -1 where quotes or escapes may hide it. A value in
+ * quotes at the end of `[…]` is passed.
+ */
+function openBefore(css: string, start: number, close: number): number {
+	let at = close;
+	const quote = css.charCodeAt(close - 1);
+	if (css.charCodeAt(close) === closeBracketCode && (quote === quoteCode || quote === apostropheCode)) {
+		at = css.lastIndexOf(css.charAt(close - 1), close - 2);
+		if (at <= start || css.charCodeAt(at - 1) !== equalsCode) return -1;
+	}
+	for (let depth = 0; at > start; at--) {
+		const code = css.charCodeAt(at - 1);
+		if (code === quoteCode || code === apostropheCode || code === backslashCode) return -1;
+		if (code === closeCode || code === closeBracketCode) depth++;
+		else if ((code === openCode || code === bracketCode) && --depth < 0) return at;
+	}
+	return -1;
+}
 
 const isBoundary = (code: number): boolean => code === commaCode || isCombinator(code);

@@ -31,15 +31,25 @@ export interface Document {
 	readonly templates: readonly Element[];
 }
 
+/**
+ * A list to which nothing is added, in the form that the engine gives to lists of objects: code that reads lists is
+ * compiled for each form that it has met.
+ */
+export function emptyList<T extends object>(): T[] {
+	const list = [{} as T];
+	list.length = 0;
+	return list;
+}
+
 /** Many elements have no attributes, or nothing in them: they share one object, to which nothing is added. */
-const noChildren: Node[] = [];
+const noChildren = emptyList<Node>();
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The attributes of a start tag or an element, looked through. */
 export type OwnAttributes = Pick<Element, 'attributes' | 'attributeBits'>;
 
 export function createElement(tag: string, attributes: Element['attributes'] = noAttributes): Element {
-	return { kind: 'element', tag, ...lookThrough(attributes), children: noChildren, parent: null };
+	return createWith(tag, lookThrough(attributes));
 }
 
 export const lookThrough = (attributes: Element['attributes']): OwnAttributes => ({

@@ -40,25 +40,27 @@ const maxTried = 200;
 const attribute = /\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]]+))\s*([is])?\s*)?\]/iy;
 const pseudo = /(::?)([\w-]+)/y;
 
-/** Splits a list of selectors at the commas outside of brackets. */
-export function splitList(list: string): string[] {
-	if (!list.includes(',')) return [list];
-	if (!list.includes('(') && !list.includes('[')) return list.split(',');
-	const parts: string[] = [];
+/** Visits the selectors of a list, which commas outside of brackets part. */
+export function forEachSelector(list: string, visit: (start: number, end: number) => void): void {
 	let depth = 0;
 	let start = 0;
 	for (let at = 0; at < list.length; at++) {
-		const char = list[at];
-		if (char === '(' || char === '[') depth++;
-		else if (char === ')' || char === ']') depth--;
-		else if (char === ',' && depth === 0) {
-			parts.push(list.slice(start, at));
+		const code = list.charCodeAt(at);
+		if (code === commaCode) {
+			if (depth > 0) continue;
+			visit(start, at);
 			start = at + 1;
-		}
+		} else if (code === openCode || code === openBracketCode) depth++;
+		else if (code === closeCode || code === closeBracketCode) depth--;
 	}
-	parts.push(list.slice(start));
-	return parts;
+	visit(start, list.length);
 }
+
+const commaCode = 0x2c;
+const openCode = 0x28;
+const closeCode = 0x29;
+const openBracketCode = 0x5b;
+const closeBracketCode = 0x5d;
 
 /** Reads one selector; undefined for other text. */
 export function parseSelector(source: string, depth = 0): Selector | undefined {
@@ -217,7 +219,8 @@ function pseudoClass(name: string, argument: string | undefined, depth: number):
 	if (simple !== undefined) return { test: simple, specificity: classWeight };
 	if (argument === undefined) return undefined;
 	if (/^(?:not|is|where|matches|-webkit-any|-moz-any)$/.test(name)) {
-		const list = splitList(argument).map((part) => parseSelector(part, depth + 1));
+		const list: (Selector | undefined)[] = [];
+		forEachSelector(argument, (start, end) => list.push(parseSelector(argument.slice(start, end), depth + 1)));
 		const known = list.filter((part) => part !== undefined && !part.isState && !part.isPseudo) as Selector[];
 		if (known.length < list.length) return undefined;
 		const specificity = name === 'where' ? 0 : Math.max(...known.map((part) => part.specificity));

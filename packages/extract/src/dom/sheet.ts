@@ -20,9 +20,9 @@ import {
 	unselectableBit,
 	watchedProperties,
 } from './effects.ts';
-import { absent, isCombinator, NameTable, unread } from './name-table.ts';
+import { absent, NameTable, unread } from './name-table.ts';
 import type { Element } from './node.ts';
-import { ClassLists, classNames, matches, parseSelector, type Selector, splitList } from './selectors.ts';
+import { ClassLists, classNames, forEachSelector, matches, parseSelector, type Selector } from './selectors.ts';
 import { textContent } from './walk.ts';
 
 /** Longer class lists are not checked. */
@@ -31,7 +31,7 @@ export const maxClass = 2_000;
 const long = 20_000;
 /** Effects that are looked for. */
 const wantedBits = hiddenBits | inheritedBits | keepsLinesBit | unselectableBit;
-/** The most rules for one name that are read for an element: the last ones, since they win. */
+/** The most rules for one name that are read for an element. */
 const maxRules = 1_000;
 
 type SheetRule = Rule<Traits>;
@@ -44,16 +44,6 @@ interface Entry {
 	readonly layer: number;
 	/** The page has each class, id and tag of the selector. */
 	readonly isPossible: boolean;
-}
-
-/** A selector that is not parsed yet. */
-interface Candidate {
-	readonly source: string;
-	readonly rule: SheetRule;
-	readonly order: number;
-	readonly layer: number;
-	/** Null for those that no element can match. */
-	entry: Entry | null | undefined;
 }
 
 /** The rules for elements with the same tag, classes, id and attributes. */
@@ -92,14 +82,16 @@ export class Sheet {
 	#present: NameTable | undefined;
 	readonly #layers = new Map<string, number>();
 	readonly #definitions: SheetDefinitions;
-	readonly #classes: ReadonlySet<string>;
+	/** The classes among the names of `#hiding`, and the rules of each by its number. */
+	readonly #classes: NameTable;
+	readonly #ofClass: (readonly HidingEntry[])[] = [];
+	/** Those classes of a list, by their numbers: most lists have none. */
+	readonly #ofList = new Map<string, readonly number[]>();
 	readonly #hasIds: boolean;
 	readonly #hasTags: boolean;
 	readonly #attributes: readonly string[];
-	/** All rules by each name of the elements they style: made when the first hidden element is met. */
+	/** The selectors of all rules by the names of the elements they style: made when the first hidden element is met. */
 	#all: Candidates | undefined;
-	/** Attributes that name elements there. */
-	#allAttributes: readonly string[] = [];
 	readonly #plans = new Map<string, Plan>();
 	readonly #lists = new ClassLists();
 	/** Bits by tag and classes, where nothing else decides them, and by element. */
@@ -175,7 +167,8 @@ export class Sheet {
 		this.#definitions = definitions;
 		const keys = [...hiding.keys()];
 		const after = (mark: string): string[] => keys.filter((key) => key.startsWith(mark)).map((key) => key.slice(1));
-		this.#classes = new Set(after('.'));
+		this.#classes = NameTable.ofClasses(after('.'));
+		for (const [key, entries] of hiding) if (key.startsWith('.')) this.#ofClass[this.#classes.numberOf(key)] = entries;
 		this.#hasIds = keys.some((key) => key.startsWith('#'));
 		this.#hasTags = keys.some((key) => /^\w/.test(key));
 		this.#attributes = after('[');
@@ -184,25 +177,31 @@ export class Sheet {
 	/** Whether a rule that hides may apply to a class of a list. */
 	hasClass(list: string): boolean {
 		if (this.#classes.size === 0 || list.length > maxClass) return false;
-		for (const name of this.#lists.of(list)) if (this.#classes.has(name)) return true;
-		return false;
+		const numbers = this.#classes.numbersOf(list);
+		if (numbers.length > 0) this.#ofList.set(list, numbers);
+		return numbers.length > 0;
 	}
 
 	/** The effects of the rules that hide an element, whatever undoes them; `hasClass` has checked its classes. */
 	hidingBitsOf(element: Element, isStyled: boolean): number {
 		const { tag, attributes } = element;
 		let bits = 0;
-		const add = (entries: readonly HidingEntry[] | undefined): void => {
-			if (entries === undefined) return;
-			for (const entry of entries) if ((entry.bits & ~bits) !== 0 && this.#matches(element, entry)) bits |= entry.bits;
-		};
-		if (isStyled && attributes.class !== undefined)
-			for (const name of this.#lists.of(attributes.class))
-				if (this.#classes.has(name)) add(this.#hiding.get(`.${name}`));
-		if (this.#hasIds && attributes.id !== undefined) add(this.#hiding.get(`#${attributes.id.toLowerCase()}`));
-		if (this.#hasTags) add(this.#hiding.get(tag));
-		for (const name of this.#attributes) if (attributes[name] !== undefined) add(this.#hiding.get(`[${name}`));
-		if (this.#universal.length > 0) add(this.#universal);
+		if (isStyled)
+			for (const number of this.#ofList.get(attributes.class ?? '') ?? [])
+				bits = this.#matching(element, this.#ofClass[number], bits);
+		if (this.#hasIds && attributes.id !== undefined)
+			bits = this.#matching(element, this.#hiding.get(`#${attributes.id.toLowerCase()}`), bits);
+		if (this.#hasTags) bits = this.#matching(element, this.#hiding.get(tag), bits);
+		for (const name of this.#attributes)
+			if (attributes[name] !== undefined) bits = this.#matching(element, this.#hiding.get(`[${name}`), bits);
+		return this.#universal.length === 0 ? bits : this.#matching(element, this.#universal, bits);
+	}
+
+	/** Adds the effects of the rules that match. */
+	#matching(element: Element, entries: readonly HidingEntry[] | undefined, known: number): number {
+		if (entries === undefined) return known;
+		let bits = known;
+		for (const entry of entries) if ((entry.bits & ~bits) !== 0 && this.#matches(element, entry)) bits |= entry.bits;
 		return bits;
 	}
 
@@ -251,7 +250,7 @@ export class Sheet {
 		this.#all ??= this.#index();
 		const { tag, attributes } = element;
 		let key = `${wanted} ${tag} ${attributes.class ?? ''} ${attributes.id ?? ''}`;
-		for (const name of this.#allAttributes) if (attributes[name] !== undefined) key += ` [${name}`;
+		for (const name of this.#all.attributes) if (attributes[name] !== undefined) key += ` [${name}`;
 		let plan = this.#plans.get(key);
 		if (plan === undefined) {
 			plan = this.#makePlan(element, wanted, this.#all);
@@ -262,14 +261,7 @@ export class Sheet {
 
 	#makePlan(element: Element, wanted: number, all: Candidates): Plan {
 		const found = new Set<Entry>();
-		for (const name of namesOf(element))
-			for (const candidates of all.of(name))
-				for (let i = Math.max(0, candidates.length - maxRules); i < candidates.length; i++) {
-					const candidate = candidates[i];
-					if (candidate === undefined || ((candidate.rule.traits?.concern ?? 0) & wanted) === 0) continue;
-					const entry = this.#entryOf(candidate);
-					if (entry !== null) found.add(entry);
-				}
+		all.forEach(element, wanted, (entry) => found.add(entry));
 		const plan: Plan = { applied: [], others: [], open: [], isSimple: true, known: new Map() };
 		for (const entry of found) {
 			const { selector, rule, isPossible } = entry;
@@ -308,23 +300,6 @@ export class Sheet {
 		return bits & ~undone;
 	}
 
-	/** A selector, parsed when an element with its last name is hidden. */
-	#entryOf(candidate: Candidate): Entry | null {
-		if (candidate.entry !== undefined) return candidate.entry;
-		const { source, rule, order, layer } = candidate;
-		const selector = parseSelector(source);
-		let entry: Entry | null = null;
-		if (selector !== undefined && !selector.isPseudo) {
-			const isPossible = this.#present === undefined || isPossibleOn(this.#present, selector);
-			// A script adds one class, but not all of those that a rule needs around an element.
-			const isNear =
-				isPossible || selector.compounds.some((one) => idsAndClasses(one).some((name) => !this.#present?.lacks(name)));
-			if (isNear) entry = { selector, rule, order, layer, isPossible };
-		}
-		candidate.entry = entry;
-		return entry;
-	}
-
 	#matches(element: Element, { selector }: Entry): boolean {
 		return matches(element, selector, this.#lists);
 	}
@@ -340,77 +315,88 @@ export class Sheet {
 
 	#index(): Candidates {
 		this.#present ??= NameTable.of(this.#root);
-		const all = new Candidates(this.#present);
+		const all = new Candidates(this.#present, this.#layers);
 		for (const [order, rule] of this.#rules.entries())
-			if (rule.traits !== undefined && declaresAny(rule.traits, this.#relevant))
-				all.add(rule, order, rule.layer === undefined ? Infinity : (this.#layers.get(rule.layer) ?? 0));
-		this.#allAttributes = all.attributes();
+			if (rule.traits !== undefined && declaresAny(rule.traits, this.#relevant)) all.add(rule, order);
 		return all;
 	}
 }
 
-/** The rules of a sheet by the names of the elements that they style, as far as a page has them. */
-class Candidates {
-	readonly #present: NameTable;
-	/** By the number of the name that is the last compound. */
-	readonly #byNumber: (Candidate[] | undefined)[] = [];
-	/** By the names of other last compounds. */
-	readonly #byName = new Map<string, Candidate[]>();
+/** A selector by its place, which is parsed when an element with its last name is hidden. */
+interface Candidate {
+	readonly rule: SheetRule;
+	readonly order: number;
+	readonly start: number;
+	readonly end: number;
+	/** Null for those that no element can match. */
+	entry: Entry | null | undefined;
+}
 
-	constructor(present: NameTable) {
+/** The selectors of rules by the names of the elements that they style, as far as a page has them. */
+class Candidates {
+	/** Attributes by which selectors name elements. */
+	readonly attributes: string[] = [];
+	readonly #present: NameTable;
+	readonly #layers: ReadonlyMap<string, number>;
+	/** By the number of a name of the last compound. */
+	readonly #byNumber: (Candidate[] | undefined)[] = [];
+	/** By an attribute, where the last compound has no other name, or `*`. */
+	readonly #byOther = new Map<string, Candidate[]>();
+
+	constructor(present: NameTable, layers: ReadonlyMap<string, number>) {
 		this.#present = present;
+		this.#layers = layers;
 	}
 
-	add(rule: SheetRule, order: number, layer: number): void {
+	add(rule: SheetRule, order: number): void {
 		const { selector: list } = rule;
-		const candidateOf = (source: string): Candidate => ({ source, rule, order, layer, entry: undefined });
-		if (isPlain(list))
-			forPresent(list, this.#present, (source, number) => {
-				if (number === unread) this.#addNames(candidateOf(source));
-				else addAt(this.#byNumber, number, candidateOf(source));
-			});
-		else for (const source of splitList(list)) this.#addParsed(candidateOf(source));
+		forEachSelector(list, (start, end) => {
+			const number = this.#present.lastName(list, start, end);
+			if (number === absent) return;
+			const candidate: Candidate = { rule, order, start, end, entry: undefined };
+			if (number === unread) this.#addParsed(candidate);
+			else addAt(this.#byNumber, number, candidate);
+		});
 	}
 
 	#addParsed(candidate: Candidate): void {
-		const selector = parseSelector(candidate.source);
-		if (selector === undefined || selector.isPseudo) return;
-		for (const name of lastNames(selector)) if (!this.#present.lacks(name)) addTo(this.#byName, name, candidate);
-	}
-
-	/** Adds a selector without brackets by the names that `lastNames` would return. */
-	#addNames(candidate: Candidate): void {
-		const { source } = candidate;
-		let end = source.length;
-		while (end > 0 && source.charCodeAt(end - 1) <= spaceCode) end--;
-		let start = end;
-		while (start > 0 && !isCombinator(source.charCodeAt(start - 1))) start--;
-		const state = source.indexOf(':', start);
-		if (state >= 0 && state < end) end = state;
-		let isNamed = false;
-		for (let from = start, at = start; at < end; from = at) {
-			at++;
-			while (at < end && !endsName(source.charCodeAt(at))) at++;
-			const first = source.charCodeAt(from);
-			if (at - from < 2 || (first !== dotCode && first !== hashCode)) continue;
-			isNamed = true;
-			const number = this.#present.numberOf(source, from, at);
+		const entry = this.#entryOf(candidate);
+		if (entry === null) return;
+		for (const name of lastNames(entry.selector)) {
+			const number = this.#present.numberOf(name);
 			if (number !== absent) addAt(this.#byNumber, number, candidate);
+			else if (name === '*' || name.startsWith('[')) {
+				if (name !== '*' && !this.#byOther.has(name)) this.attributes.push(name.slice(1));
+				addTo(this.#byOther, name, candidate);
+			}
 		}
-		if (isNamed) return;
-		const name = start === end ? '*' : source.slice(start, end).toLowerCase();
-		if (!this.#present.lacks(name)) addTo(this.#byName, name, candidate);
 	}
 
-	/** The lists of rules for elements with a name. */
-	of(name: string): Candidate[][] {
-		const number = this.#present.numberOf(name);
-		return [this.#byNumber[number], this.#byName.get(name)].filter((list) => list !== undefined);
+	/** Visits the selectors for an element that have to do with some effects: of each name the last ones, since they win. */
+	forEach(element: Element, wanted: number, visit: (entry: Entry) => void): void {
+		for (const name of namesOf(element))
+			for (const candidates of [this.#byNumber[this.#present.numberOf(name)], this.#byOther.get(name)])
+				for (const candidate of candidates?.slice(-maxRules) ?? []) {
+					if (((candidate.rule.traits?.concern ?? 0) & wanted) === 0) continue;
+					const entry = this.#entryOf(candidate);
+					if (entry !== null) visit(entry);
+				}
 	}
 
-	/** The attributes by which rules name elements. */
-	attributes(): string[] {
-		return [...this.#byName.keys()].filter((name) => name.startsWith('[')).map((name) => name.slice(1));
+	#entryOf(candidate: Candidate): Entry | null {
+		candidate.entry ??= candidate.entry === null ? null : this.#read(candidate);
+		return candidate.entry;
+	}
+
+	#read({ rule, order, start, end }: Candidate): Entry | null {
+		const selector = parseSelector(rule.selector.slice(start, end));
+		if (selector === undefined || selector.isPseudo) return null;
+		const isPossible = isPossibleOn(this.#present, selector);
+		// A script adds one class, but not all of those that a rule needs around an element.
+		const isNear =
+			isPossible || selector.compounds.some((one) => idsAndClasses(one).some((name) => !this.#present.lacks(name)));
+		const layer = rule.layer === undefined ? Infinity : (this.#layers.get(rule.layer) ?? 0);
+		return isNear ? { selector, rule, order, layer, isPossible } : null;
 	}
 }
 
@@ -453,29 +439,14 @@ function declarationsOf({ declarations }: Rule): Declarations {
 /** The selectors of a list that may hide an element of the page. */
 function hidingSelectors(list: string, present: NameTable | undefined): { selector: Selector; part: string }[] {
 	const found: { selector: Selector; part: string }[] = [];
-	const add = (part: string): void => {
+	forEachSelector(list, (start, end) => {
+		if (present?.lacksOneOf(list, start, end)) return;
+		const part = list.slice(start, end);
 		const selector = parseSelector(part);
 		if (selector === undefined || !canHide(selector)) return;
 		if (present === undefined || isPossibleOn(present, selector)) found.push({ selector, part });
-	};
-	if (present === undefined || !isPlain(list)) splitList(list).forEach(add);
-	else forPresent(list, present, add);
+	});
 	return found;
-}
-
-/** Without brackets, escapes and letters of other scripts. */
-const isPlain = (list: string): boolean => !/[([\\]|[^ -~\s]/.test(list);
-
-/**
- * Calls `visit` with the selectors of a plain list whose last name the page may have, and the number of the name: see
- * `NameTable.lastName`. Others are not cut out of the list.
- */
-function forPresent(list: string, present: NameTable, visit: (source: string, number: number) => void): void {
-	for (let end = list.length, start = end; end >= 0; end = start - 1) {
-		const number = present.lastName(list, 0, end);
-		start = end === 0 ? 0 : list.lastIndexOf(',', end - 1) + 1;
-		if (number !== absent) visit(list.slice(start, end), number);
-	}
 }
 
 /** Rules that hide have to apply without a state; scripts set classes on the root and on the body. */
@@ -499,11 +470,6 @@ function keyOf({ compounds: [last] }: Selector): string {
 	if (last.classes[0] !== undefined) return `.${last.classes[0]}`;
 	return last.tag ?? (last.attributes[0] === undefined ? '*' : `[${last.attributes[0]}`);
 }
-
-const dotCode = 0x2e;
-const hashCode = 0x23;
-const starCode = 0x2a;
-const endsName = (code: number): boolean => code === dotCode || code === hashCode || code === starCode;
 
 /** Names of which the element that a selector styles has one, whichever class a script adds to it. */
 function lastNames({ compounds: [last] }: Selector): string[] {

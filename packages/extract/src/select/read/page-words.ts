@@ -49,17 +49,17 @@ function marksOf(text: string, at: number, unit: number): number {
 }
 
 /** Words of a page, in the order of its blocks. */
-export interface FoundWords {
+export class FoundWords {
 	/** Of each block its first word, and the end. */
-	readonly starts: Int32Array;
+	starts = new Int32Array(2 ** 10);
 	/** Of each word its hash. */
-	readonly hashes: Int32Array;
+	hashes = new Int32Array(2 ** 14);
 	/** And its marks, its start and its end: see `startOf`. */
-	readonly spans: Int32Array;
+	spans = new Int32Array(2 ** 14);
 }
 
 /** Holds the words of one page at a time: new arrays for each would cost more than finding the words. */
-let current = noWords();
+let current = new FoundWords();
 /** More words than this, 4 MiB, are not kept until the next page. */
 const maxKept = 2 ** 19;
 /** The page that they are of. */
@@ -87,8 +87,8 @@ export class PageWords {
 		owner = this.#page;
 		this.#count = 0;
 		this.#lower.clear();
-		if (current.hashes.length > maxKept) current = noWords();
-		if (current.starts.length <= blocks.length) current = { ...current, starts: new Int32Array(2 * blocks.length) };
+		if (current.hashes.length > maxKept) current = new FoundWords();
+		if (current.starts.length <= blocks.length) current.starts = new Int32Array(2 * blocks.length);
 		for (let i = 0; i < blocks.length; i++) {
 			this.#read(i, blocks[i]!.text);
 			current.starts[i + 1] = this.#count;
@@ -150,13 +150,10 @@ export class PageWords {
 	/** Every second character can be a word, and a text in lower case be a little longer. */
 	#makeRoom(length: number): void {
 		const size = this.#count + length;
-		if (size > current.hashes.length)
-			current = { ...current, hashes: grown(current.hashes, 2 * size), spans: grown(current.spans, 2 * size) };
+		if (size <= current.hashes.length) return;
+		current.hashes = grown(current.hashes, 2 * size);
+		current.spans = grown(current.spans, 2 * size);
 	}
-}
-
-function noWords(): { starts: Int32Array; hashes: Int32Array; spans: Int32Array } {
-	return { starts: new Int32Array(2 ** 10), hashes: new Int32Array(2 ** 14), spans: new Int32Array(2 ** 14) };
 }
 
 function grown(values: Int32Array, size: number): Int32Array<ArrayBuffer> {
