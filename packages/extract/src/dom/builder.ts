@@ -36,6 +36,8 @@ type Attributes = OwnAttributes | null;
 const maxDepth = 512;
 /** Formatting elements that are reopened in each new block: bounded, or unclosed tags would grow without end. */
 const maxFormatting = 16;
+/** Markers that stay in the list of formatting elements. */
+const firstFormatting = 3;
 
 const htmlNamespace = 0;
 const svgNamespace = 1;
@@ -61,8 +63,11 @@ export class TreeBuilder {
 	readonly #foreign: Namespace[];
 	/** How many elements of a name are open: most scope searches end here. */
 	readonly #open = new Map<string, number>();
-	/** Open formatting elements, to be reopened in later blocks; `null` is a marker. */
-	#formatting: (Element | null)[] = [];
+	/**
+	 * Open formatting elements, to be reopened in later blocks; `null` is a marker. The first ones stay: an array that is
+	 * emptied loses its room, and gets it again with the next link.
+	 */
+	readonly #formatting: (Element | null)[] = [null, null, null];
 	#phase: Phase = 'head';
 	/** The source has a `<head>` tag: what stands in a `noscript` before its end is not the body's. */
 	#headTag = false;
@@ -356,7 +361,7 @@ export class TreeBuilder {
 				this.#place(createText(data));
 				return;
 			}
-			if (this.#formatting.length > 0) this.#reconstruct();
+			if (this.#formatting.length > firstFormatting) this.#reconstruct();
 		}
 		append(this.#current(), createText(data));
 	}
@@ -524,11 +529,18 @@ export class TreeBuilder {
 			}
 		}
 		this.#formatting.push(element);
-		if (this.#formatting.length > maxFormatting && this.#formatting[0] !== null) this.#formatting.shift();
+		const isFull = this.#formatting.length > firstFormatting + maxFormatting;
+		if (isFull && this.#formatting[firstFormatting] !== null) this.#formatting.splice(firstFormatting, 1);
 	}
 
 	#clearFormatting(): void {
-		while (this.#formatting.length > 0 && this.#formatting.pop() !== null);
+		while (this.#formatting.length > firstFormatting && this.#formatting.pop() !== null);
+	}
+
+	#dropFormatting(element: Element): void {
+		const list = this.#formatting;
+		if (list[list.length - 1] === element) list.pop();
+		else list.splice(list.lastIndexOf(element), 1);
 	}
 
 	#activeFormatting(name: string): Element | undefined {
@@ -573,7 +585,7 @@ export class TreeBuilder {
 			}
 			const index = this.#stack.lastIndexOf(subject);
 			if (index < 0) {
-				this.#formatting.splice(this.#formatting.lastIndexOf(subject), 1);
+				this.#dropFormatting(subject);
 				return;
 			}
 			for (let i = this.#stack.length - 1; i > index; i--) if (this.#flags[i]! & scopeBit) return;
@@ -581,7 +593,7 @@ export class TreeBuilder {
 			while (block < this.#stack.length && !(this.#flags[block]! & specialBit)) block++;
 			if (block === this.#stack.length) {
 				this.#popTo(index);
-				this.#formatting.splice(this.#formatting.lastIndexOf(subject), 1);
+				this.#dropFormatting(subject);
 				return;
 			}
 			this.#split(subject, index, block);

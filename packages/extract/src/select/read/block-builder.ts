@@ -1,23 +1,23 @@
-import type { Text } from '../../dom/node.ts';
+import { emptyList, type Text } from '../../dom/node.ts';
 import type { Block, Box } from './box.ts';
 import { measure } from './measure.ts';
 
-/** The elements around a text. */
-export interface Inside {
-	readonly link: boolean;
-	readonly strong: boolean;
-	/** White space counts. */
-	readonly pre: boolean;
-}
+/** What the elements around a text are, as bits beside those of effects. */
+export const linkedState = 1 << 20;
+export const strongState = 1 << 21;
+/** White space counts. */
+export const preState = 1 << 22;
 
 /** Nothing is added to it. */
-const noTexts: Text[] = [];
+const noTexts = emptyList<Text>();
 
 /** Puts blocks together, text by text. */
 export class BlockBuilder {
 	readonly blocks: Block[] = [];
 	#texts = noTexts;
 	#raw = '';
+	/** Another space would add nothing: there is one at the end, or no text yet. */
+	#isSpaced = true;
 	#linked = 0;
 	#strong = 0;
 	#links = 0;
@@ -27,30 +27,58 @@ export class BlockBuilder {
 	/** Line breaks in a row. */
 	#breaks = 0;
 
-	addText(text: Text, { link, strong, pre }: Inside): void {
+	addText(text: Text, state: number): void {
 		const { data } = text;
 		const counted = printable(data);
 		const size = counted >> 1;
 		if (size === 0) {
-			if (this.#raw !== '') this.#raw += ' ';
+			this.addSpace();
 			return;
 		}
 		// A list that grows makes room for many; most blocks have one text.
 		if (this.#texts.length === 0) this.#texts = [text];
 		else this.#texts.push(text);
-		this.#raw += pre || (counted & 1) === 0 ? data : data.replace(/\s+/g, ' ');
+		if ((state & preState) === 0) this.#addSpaced(data, (counted & 1) !== 0);
+		else {
+			this.#raw += data;
+			this.#isSpaced = false;
+		}
 		this.#breaks = 0;
-		if (link) {
+		if ((state & linkedState) !== 0) {
 			this.#linked += size;
 			if (this.#lead < 0) this.#lead = this.#seen;
 		}
 		this.#seen += size;
-		if (strong) this.#strong += size;
+		if ((state & strongState) !== 0) this.#strong += size;
 	}
 
 	/** White space between two texts. */
 	addSpace(): void {
-		if (this.#raw !== '') this.#raw += ' ';
+		if (!this.#isSpaced) this.#raw += ' ';
+		this.#isSpaced = true;
+	}
+
+	/**
+	 * Adds a text with the white space around it as one space each, and without line breaks: `end` does the rest.
+	 *
+	 * @param isLoose it has white space other than single spaces
+	 */
+	#addSpaced(data: string, isLoose: boolean): void {
+		const { length } = data;
+		let start = 0;
+		let end = length;
+		while (start < end && isPlainSpace(data.charCodeAt(start))) start++;
+		while (end > start && isPlainSpace(data.charCodeAt(end - 1))) end--;
+		const line = isLoose ? data.indexOf('\n', start) : -1;
+		if (start > 0 && !this.#isSpaced) {
+			if (data.charCodeAt(start - 1) === spaceCode) start--;
+			else this.#raw += ' ';
+		}
+		this.#isSpaced = end < length;
+		const isSpace = data.charCodeAt(end) === spaceCode;
+		const part = data.slice(start, isSpace ? end + 1 : end);
+		this.#raw += line >= 0 && line < end ? part.replace(looseRun, ' ') : part;
+		if (this.#isSpaced && !isSpace) this.#raw += ' ';
 	}
 
 	addLink(): void {
@@ -60,7 +88,10 @@ export class BlockBuilder {
 	/** A line break; the second in a row ends the block. */
 	addBreak(box: Box): void {
 		if (++this.#breaks === 2) this.end(box);
-		else if (this.#raw !== '') this.#raw += '\n';
+		else if (this.#raw !== '') {
+			this.#raw += '\n';
+			this.#isSpaced = false;
+		}
 	}
 
 	/** Ends a block of this box, if there is one. */
@@ -82,6 +113,7 @@ export class BlockBuilder {
 		}
 		this.#texts = noTexts;
 		this.#raw = '';
+		this.#isSpaced = true;
 		this.#linked = 0;
 		this.#strong = 0;
 		this.#links = 0;
@@ -108,14 +140,20 @@ function printable(data: string): number {
 /** The text as one run of characters: what was put together piece by piece is slower to read each time. */
 const flat = (raw: string): string => [raw, ''].join('');
 
+/** A run of white space that is not a single space. */
+const looseRun = /(?: (?=\s)|[^\S ])\s*/g;
+/** The same within a line. */
+const looseRunInLine = /(?: (?=[^\S\n])|[^\S\n ])[^\S\n]*/g;
+
 /** White space that is more than a space between words. */
 const loosePattern = /[^\S ]| {2}/;
 
 const collapse = (raw: string): string => (loosePattern.test(raw) ? collapseLoose(raw) : raw.trim());
 
-const collapseLoose = (raw: string): string =>
-	raw
-		.replace(/[^\S\n]+/g, ' ')
-		.replace(/ ?\n ?/g, '\n')
-		.replace(/\n+/g, '\n')
-		.trim();
+function collapseLoose(raw: string): string {
+	const spaced = raw.replace(looseRunInLine, ' ');
+	return (spaced.includes('\n') ? spaced.replace(/ ?\n\s*/g, '\n') : spaced).trim();
+}
+
+const spaceCode = 32;
+const isPlainSpace = (code: number): boolean => code === spaceCode || (code >= 9 && code <= 13);

@@ -1,9 +1,9 @@
 import { roleBit } from '../../dom/attribute-bits.ts';
-import { hiddenBits, inherit, keepsLinesBit, Looks } from '../../dom/looks.ts';
-import type { Element, Node } from '../../dom/node.ts';
+import { hiddenBits, inherit, inheritedBits, keepsLinesBit, Looks } from '../../dom/looks.ts';
+import { type Element, emptyList, type Node } from '../../dom/node.ts';
 import { parseHtml } from '../../dom/parse.ts';
 import { aroundBit } from './around.ts';
-import { BlockBuilder, type Inside } from './block-builder.ts';
+import { BlockBuilder, linkedState, preState, strongState } from './block-builder.ts';
 import type { Block, Box } from './box.ts';
 import { type OpenedPart, resolveHidden } from './hidden.ts';
 import { NameReader, type Names } from './hints.ts';
@@ -58,16 +58,13 @@ const pieceMark = markTags(128, 'span a small time label');
 /** Every character counts here. */
 const verbatimMark = markTags(256, 'code kbd samp tt math ruby');
 
-/** State of the walk that an element changes for what is inside it. */
-interface Frame extends Inside {
-	readonly box: Box;
-	/** Within a line of text. */
-	readonly line: boolean;
-	/** Within inline code or a formula. */
-	readonly verbatim: boolean;
-	/** Hiding effects that elements inside can undo here: see `inherit`. */
-	readonly inherited: number;
-}
+// The state of the walk, which an element changes for what is inside it, is a number: the hiding effects that elements
+// inside can undo (see `inherit`), what the text is in, and these bits.
+
+/** Within a line of text. */
+const lineState = 1 << 23;
+/** Within inline code or a formula. */
+const verbatimState = 1 << 24;
 
 /**
  * Splits the page into blocks and the boxes around them: one pass, no recursion.
@@ -79,30 +76,26 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 	const { blocks } = builder;
 	const visuals = new Looks(styles, body);
 	const boxes = new BoxList();
-	let frame: Frame = {
-		box: boxes.add(body, null, 0, visuals.of(body)),
-		link: false,
-		strong: false,
-		pre: false,
-		line: false,
-		verbatim: false,
-		inherited: 0,
-	};
+	let box = boxes.add(body, null, 0, visuals.of(body));
+	let state = 0;
 	let parent = body;
 	let index = 0;
 	/** Positions at which the walk continues in each open element. */
 	const indices: number[] = [];
-	const frames: Frame[] = [];
+	/** The box and the state around each of them. */
+	const outerBoxes: Box[] = [];
+	const states: number[] = [];
 	for (;;) {
 		const node = parent.children[index];
 		if (node === undefined) {
-			const outer = frames.pop();
+			const outer = outerBoxes.pop();
 			if (outer === undefined) break;
-			if (outer.box !== frame.box) {
-				builder.end(frame.box);
-				frame.box.end = blocks.length;
+			if (outer !== box) {
+				builder.end(box);
+				box.end = blocks.length;
 			}
-			frame = outer;
+			box = outer;
+			state = states.pop()!;
 			index = indices.pop()!;
 			parent = parent.parent!;
 			continue;
@@ -110,24 +103,26 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 		index++;
 		if (node.kind === 'text') {
 			// Within a line, only visible elements count.
-			if (frame.inherited === frame.box.inherited) builder.addText(node, frame);
-			else if (frame.inherited === 0) {
-				frame.box.revealed = true;
-				builder.addText(node, frame);
+			const inherited = state & inheritedBits;
+			if (inherited === box.inherited) builder.addText(node, state);
+			else if (inherited === 0) {
+				box.revealed = true;
+				builder.addText(node, state);
 			}
 			continue;
 		}
 		const { tag } = node;
 		const marked = marks.get(tag) ?? 0;
-		if (marked & pieceMark && index > 1 && !frame.pre && !frame.verbatim) partPieces(builder, parent, index - 1);
+		if (marked & pieceMark && index > 1 && (state & (preState | verbatimState)) === 0)
+			partPieces(builder, parent, index - 1);
 		if (marked & breakMark) {
-			builder.addBreak(frame.box);
+			builder.addBreak(box);
 			continue;
 		}
-		const isBlock = (marked & inlineMark) === 0 && !(frame.line && tag.includes('-'));
+		const isBlock = (marked & inlineMark) === 0 && !((state & lineState) !== 0 && tag.includes('-'));
 		if (tag === 'noscript') openMarkup(node);
 		if (marked & skippedMark || node.children.length === 0) {
-			if (isBlock && (marked & skippedMark) === 0) builder.end(frame.box);
+			if (isBlock && (marked & skippedMark) === 0) builder.end(box);
 			continue;
 		}
 		if (isMockUp(node)) continue;
@@ -135,19 +130,21 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 		// Hidden blocks may be tabs that open; hidden parts of a line are dropped at once.
 		if (!isBlock && bits & hiddenBits) continue;
 		indices.push(index);
-		frames.push(frame);
+		outerBoxes.push(box);
+		states.push(state);
 		if (isBlock) {
-			builder.end(frame.box);
-			frame = frameOf(boxes.add(node, frame.box, blocks.length, bits, frame.inherited), frame, marked, bits);
+			builder.end(box);
+			box = boxes.add(node, box, blocks.length, bits, state & inheritedBits);
+			state = stateIn(state, marked, bits, true);
 		} else if (marked & (linkMark | strongMark | verbatimMark) || bits !== 0) {
 			if (marked & linkMark) builder.addLink();
-			frame = frameOf(frame.box, frame, marked, bits);
+			state = stateIn(state, marked, bits, false);
 		}
 		parent = node;
 		index = 0;
 	}
-	builder.end(frame.box);
-	frame.box.end = blocks.length;
+	builder.end(box);
+	box.end = blocks.length;
 	const opened = resolveHidden(boxes.all, blocks);
 	const sums = new Sums(blocks);
 	const hosts = proseBoxes(boxes.all, sums);
@@ -157,26 +154,20 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 	return { blocks, boxes: all, names, looks, roles, words, sums, hosts, visuals, opened };
 }
 
-/** The state inside of an element, which may be a box of its own. */
-function frameOf(
-	box: Box,
-	{ box: outer, link, strong, pre, line, verbatim, inherited }: Frame,
-	marked: number,
-	bits: number,
-): Frame {
-	const isBlock = box !== outer;
-	return {
-		box,
-		link: link || (!isBlock && (marked & linkMark) !== 0),
-		strong: strong || (marked & strongMark) !== 0,
-		pre: pre || (isBlock && (marked & preMark) !== 0) || (bits & keepsLinesBit) !== 0,
-		line: isBlock ? (marked & linesMark) !== 0 : line,
-		verbatim: verbatim || (marked & verbatimMark) !== 0,
-		inherited: inherit(inherited, bits),
-	};
+/** The state inside of an element with these marks and effects. */
+function stateIn(outer: number, marked: number, bits: number, isBlock: boolean): number {
+	let state = (outer & ~inheritedBits) | inherit(outer & inheritedBits, bits);
+	if (isBlock) {
+		state &= ~lineState;
+		if (marked & linesMark) state |= lineState;
+		if (marked & preMark) state |= preState;
+	} else if (marked & linkMark) state |= linkedState;
+	if (marked & strongMark) state |= strongState;
+	if (bits & keepsLinesBit) state |= preState;
+	return marked & verbatimMark ? state | verbatimState : state;
 }
 
-const noBoxes: Box[] = [];
+const noBoxes = emptyList<Box>();
 
 /** A list that grows makes room for many; most boxes have none, one or two others in them. */
 function addChild(parent: Box, box: Box): void {
