@@ -50,7 +50,7 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	});
 	// 6. Where scripts would draw the page, the content that its data declare.
 	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
-	const text = toText(selection);
+	const text = selection === seen ? seenText : toText(selection);
 	const hidden = selection === seen ? hiddenParts(segments, seen.kept) : [];
 	if (hidden.length > 0) metadata.page.hiddenParts = hidden;
 	// 7. The content as Markdown.

@@ -1,3 +1,4 @@
+import { classBit } from '../dom/attribute-bits.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { asciiMathToTex } from './asciimath.ts';
@@ -15,10 +16,10 @@ const texImage = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|
  * @param marks of its classes
  */
 export function isMath(element: Element, marks: number): boolean {
-	const { tag, attributes } = element;
+	const { tag, attributes, attributeBits } = element;
 	if (tag === 'math' || tag === 'mjx-container') return true;
 	if (tag === 'script') return isMathScript(element);
-	const name = attributes.class;
+	const name = attributeBits & classBit ? attributes.class : undefined;
 	if (name === undefined) return false;
 	if (tag === 'img') return texImage.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
 	if (marks & typeset) return tag !== 'body' && tag !== 'html';

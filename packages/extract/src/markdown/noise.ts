@@ -1,3 +1,4 @@
+import { classBit, idBit } from '../dom/attribute-bits.ts';
 import type { Element, Node, Text } from '../dom/node.ts';
 
 /** A longer part is content, regardless of its class names. */
@@ -38,13 +39,22 @@ const sourceName = /(?:^|\s)(?:src|srclink|src-link|viewcode-link|source-link)(?
 
 /** Pages repeat their names: each is looked at once. */
 function isNoiseName(names: string, known: Map<string, boolean>): boolean {
-	if (names.length < 2 || names.length > 500) return false;
 	let noise = known.get(names);
 	if (noise === undefined) {
 		noise = noiseName.test(names);
 		known.set(names, noise);
 	}
 	return noise;
+}
+
+/** Longer names say everything and nothing. */
+const maxNames = 500;
+
+function hasNoiseName({ attributes, attributeBits }: Element, known: Map<string, boolean>): boolean {
+	const name = attributeBits & classBit ? (attributes.class ?? '') : '';
+	const id = attributeBits & idBit ? attributes.id : undefined;
+	if (name.length + (id === undefined ? 0 : id.length + 1) > maxNames) return false;
+	return (name !== '' && isNoiseName(name, known)) || (id !== undefined && isNoiseName(id, known));
 }
 
 /**
@@ -54,8 +64,7 @@ function isNoiseName(names: string, known: Map<string, boolean>): boolean {
  */
 export function isNoise(element: Element, known: Map<string, boolean>): boolean {
 	const { attributes, tag } = element;
-	const names = attributes.id === undefined ? (attributes.class ?? '') : `${attributes.class ?? ''} ${attributes.id}`;
-	if (isNoiseName(names, known)) return textWithin(element, maxNoise) !== undefined && !isWholeHeading(element);
+	if (hasNoiseName(element, known)) return textWithin(element, maxNoise) !== undefined && !isWholeHeading(element);
 	if (attributes['aria-label'] !== undefined && noiseLabel.test(attributes['aria-label']))
 		return textWithin(element, maxNoise) !== undefined;
 	if (tag !== 'a' || fillsHeading(element)) return false;

@@ -1,4 +1,4 @@
-import { classBit, roleBit } from '../dom/attribute-bits.ts';
+import { classBit, roleBit, styleBit } from '../dom/attribute-bits.ts';
 import { keepsLinesBit } from '../dom/looks.ts';
 import type { Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
@@ -358,10 +358,9 @@ const keepsButton = /^(?:h[1-6]|summary|dt|li)$/;
 
 /** Writes one element and what is in it. */
 export function visit(builder: Builder, element: Element): void {
-	const tab = builder.panels.get(element);
-	const write = (): void => handlerOf(builder, element)(builder, element);
-	if (tab === undefined) write();
-	else panel(builder, tab, () => builder.block(write));
+	const tab = builder.panels.size === 0 ? undefined : builder.panels.get(element);
+	if (tab === undefined) handlerOf(builder, element)(builder, element);
+	else panel(builder, tab, () => builder.block(() => handlerOf(builder, element)(builder, element)));
 }
 
 /** The names of the tabs stand above their panels. */
@@ -372,31 +371,51 @@ const tabList: Handler = (builder, element) => {
 };
 
 function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: Element): Handler {
-	const { tag, attributes, attributeBits, parent } = element;
-	// Most elements have neither: each look at their attributes costs more.
+	const { tag, attributes, attributeBits } = element;
+	// Most elements have none of these: each look at their attributes costs more.
 	const name = attributeBits & classBit ? attributes.class : undefined;
-	const role = attributeBits & roleBit ? attributes.role : undefined;
-	const marks = classes.of(name);
+	const marks = name === undefined ? 0 : classes.of(name);
 	// Formulas first: typesetters hide the copy that we want.
 	if (isMath(element, marks)) return mathElement;
 	if (context.asides.has(element)) return aside;
 	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
+	const isPlain = (attributeBits & (classBit | roleBit | styleBit)) === 0 && !saysMore.has(tag);
+	return isPlain ? plainHandler(context, element) : handlerByLook(context, element, name, marks);
+}
+
+/** Without a class, a role and a style these may still be something else, by what is in them or around them. */
+const saysMore: ReadonlySet<string> = new Set(['button', 'code', 'i', 'table']);
+
+/** For an element that only its tag, the styles of the page and its part in a component describe. */
+function plainHandler({ visuals }: BuildContext, element: Element): Handler {
+	if (visuals !== undefined && keepsLines(element, visuals.of(element))) return lines;
+	return componentPart(element) ?? handlers.get(element.tag) ?? transparent;
+}
+
+function componentPart({ attributes }: Element): Handler | undefined {
+	const part = attributes['data-component-part'];
+	if (part === 'step-number') return nothing;
+	return part === 'param-head' ? parameter : undefined;
+}
+
+function handlerByLook({ visuals }: BuildContext, element: Element, name: string | undefined, marks: number): Handler {
+	const { tag, attributes, attributeBits, parent } = element;
+	const role = attributeBits & roleBit ? attributes.role : undefined;
 	if (role === 'tablist' || marks & tabs) return tabList;
-	if (isCodeContainer(element, marks, context.visuals)) return codeElement;
+	if (isCodeContainer(element, marks, visuals)) return codeElement;
 	if (marks & gutter && tag !== 'span' && isColumnOfNumbers(element)) return nothing;
 	if (isSignature(element)) return signature;
 	if (isNote(element, marks)) return note;
 	if (tag === 'div' && isLineBlock(element)) return lineBlock;
-	if (context.visuals !== undefined && keepsLines(element, context.visuals.of(element))) return lines;
+	if (visuals !== undefined && keepsLines(element, visuals.of(element))) return lines;
 	if (marks & admonitionTitle && titlePattern.test(tag)) return noteTitle;
 	if (name === 'title' && tag === 'div' && isTitleOfBox(element)) return noteTitle;
 	if (tag === 'p' && name === 'rubric') return noteTitle;
 	if (tag === 'td' && name === 'icon' && isNoteLabel(element)) return noteTitle;
 	if (tag === 'span' && name === 'classifier') return classifier;
-	const part = attributes['data-component-part'];
-	if (part === 'step-number') return nothing;
-	if (part === 'param-head') return parameter;
+	const part = componentPart(element);
+	if (part !== undefined) return part;
 	if (role === 'heading') return heading;
 	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
 		if (marks & caption) return captionLine;

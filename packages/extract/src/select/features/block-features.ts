@@ -61,38 +61,43 @@ const cutShort = /(?:…|\.\.\.)\s?[\])»]?$/;
 const cutShortEnds = new Set(Array.from('….])» ', (end) => end.charCodeAt(0)));
 const smallFirst = /^\p{Ll}/u;
 
+/** Values that `writeText` writes. */
+const textWidth = 27;
+
 function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: number): void {
 	const { box, size, text, linked, links, lead, strong } = blocks[i]!;
 	const words = evidence[i]!;
 	const { count, first } = copies[i]!;
 	const last = text.charCodeAt(text.length - 1);
-	out.add(log(size.words));
-	out.add(ratio(size.chars, size.words));
-	out.add(ratio(linked, size.chars));
-	out.add(links);
-	out.add(ratio(strong, size.chars));
-	out.add(ratio(size.digits, size.chars));
-	out.add(ratio(size.upper, size.chars));
-	out.add(ratio(size.capitals, size.words));
-	out.add(ratio(size.stops, size.words));
-	out.add(ratio(size.commas, size.words));
-	out.add(size.separators);
-	out.add(ratio(size.codes, size.words));
-	out.add(last === 46 || last === 33 || last === 0x3002 || last === 0x201d || last === 34 ? 1 : 0);
-	out.add(last === 58 ? 1 : 0);
-	out.add(last === 63 ? 1 : 0);
-	out.add(startsSmall(text) ? 1 : 0);
-	out.add(words.sum);
-	out.add(words.min);
-	out.add(words.max);
-	out.add(box.hidden ? 1 : 0);
-	out.add(count);
-	out.add(first < i ? 1 : 0);
-	out.add(text.includes('\n') ? 1 : 0);
-	out.add(isCutShort(text, last) ? 1 : 0);
-	out.add(lead < 0 ? -1 : lead / size.chars);
-	out.add(lead < 0 ? 0 : log(lead));
-	out.add(size.digits > 0 && price.test(text) ? 1 : 0);
+	let at = out.take(textWidth);
+	const { data } = out;
+	data[at++] = log(size.words);
+	data[at++] = ratio(size.chars, size.words);
+	data[at++] = ratio(linked, size.chars);
+	data[at++] = links;
+	data[at++] = ratio(strong, size.chars);
+	data[at++] = ratio(size.digits, size.chars);
+	data[at++] = ratio(size.upper, size.chars);
+	data[at++] = ratio(size.capitals, size.words);
+	data[at++] = ratio(size.stops, size.words);
+	data[at++] = ratio(size.commas, size.words);
+	data[at++] = size.separators;
+	data[at++] = ratio(size.codes, size.words);
+	data[at++] = last === 46 || last === 33 || last === 0x3002 || last === 0x201d || last === 34 ? 1 : 0;
+	data[at++] = last === 58 ? 1 : 0;
+	data[at++] = last === 63 ? 1 : 0;
+	data[at++] = startsSmall(text) ? 1 : 0;
+	data[at++] = words.sum;
+	data[at++] = words.min;
+	data[at++] = words.max;
+	data[at++] = box.hidden ? 1 : 0;
+	data[at++] = count;
+	data[at++] = first < i ? 1 : 0;
+	data[at++] = text.includes('\n') ? 1 : 0;
+	data[at++] = isCutShort(text, last) ? 1 : 0;
+	data[at++] = lead < 0 ? -1 : lead / size.chars;
+	data[at++] = lead < 0 ? 0 : log(lead);
+	data[at] = size.digits > 0 && price.test(text) ? 1 : 0;
 }
 
 /** @param last unit of the text: few have one that may end so */
@@ -104,6 +109,9 @@ function startsSmall(text: string): boolean {
 	const first = text.charCodeAt(0);
 	return first < 128 ? first >= 97 && first <= 122 : smallFirst.test(text);
 }
+
+/** Values that `writePlace` writes after those of bits. */
+const placeWidth = 24;
 
 function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
 	const { blocks, boxes, sums, title, proseBefore, proseAfter } = surveyed;
@@ -118,29 +126,31 @@ function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
 	out.addBits(box.around, aroundTags.length);
 	out.addBits(boxes.roles[index]!, roles.length + 1);
 	out.addBits(box.kinds, kindCount);
-	out.add(i);
-	out.add(i / count);
-	out.add(ratio(sums.words[i]!, sums.words[count]!));
-	out.add(ratio(sums.prose[i]!, sums.prose[count]!));
-	out.add(title < 0 ? 9999 : i - title);
-	out.add(title < 0 ? -1 : title / count);
-	out.add(proseBefore[i]!);
-	out.add(proseAfter[i]!);
-	out.add(own.sum);
-	out.add(own.min);
-	out.add(own.max);
-	out.add(boxes.chain[index]!);
-	out.add(boxes.worst[index]!);
-	out.add(boxes.best[index]!);
-	out.add(boxes.alike[index]!);
-	out.add(boxes.place[index]!);
-	out.add(i - box.start);
-	out.add(box.end - box.start);
 	const article = boxes.article[index];
-	out.add(title < 0 ? -1 : blocks[title]!.box.depth - surveyed.shared[index]!);
-	out.add(title < 0 ? -1 : box.depth - surveyed.shared[index]!);
-	out.add(boxes.articles[index]!);
-	out.add(article === undefined ? -1 : ratio(within(sums.prose, article), sums.prose[count]!));
-	out.add(article === undefined ? -1 : title >= article.start && title < article.end ? 1 : 0);
-	out.add(boxes.columns[index]!);
+	let at = out.take(placeWidth);
+	const { data } = out;
+	data[at++] = i;
+	data[at++] = i / count;
+	data[at++] = ratio(sums.words[i]!, sums.words[count]!);
+	data[at++] = ratio(sums.prose[i]!, sums.prose[count]!);
+	data[at++] = title < 0 ? 9999 : i - title;
+	data[at++] = title < 0 ? -1 : title / count;
+	data[at++] = proseBefore[i]!;
+	data[at++] = proseAfter[i]!;
+	data[at++] = own.sum;
+	data[at++] = own.min;
+	data[at++] = own.max;
+	data[at++] = boxes.chain[index]!;
+	data[at++] = boxes.worst[index]!;
+	data[at++] = boxes.best[index]!;
+	data[at++] = boxes.alike[index]!;
+	data[at++] = boxes.place[index]!;
+	data[at++] = i - box.start;
+	data[at++] = box.end - box.start;
+	data[at++] = title < 0 ? -1 : blocks[title]!.box.depth - surveyed.shared[index]!;
+	data[at++] = title < 0 ? -1 : box.depth - surveyed.shared[index]!;
+	data[at++] = boxes.articles[index]!;
+	data[at++] = article === undefined ? -1 : ratio(within(sums.prose, article), sums.prose[count]!);
+	data[at++] = article === undefined ? -1 : title >= article.start && title < article.end ? 1 : 0;
+	data[at] = boxes.columns[index]!;
 }

@@ -24,6 +24,19 @@ export class RowWriter {
 		if (expected > length || length > maxKept) this.#data = new Float32Array(expected);
 	}
 
+	/** Where all values are, until there is room for more. */
+	get data(): Float32Array {
+		return this.#data;
+	}
+
+	/** Makes room for so many values, and gives the place of the first in `data`. A call of `add` can make an object of a number. */
+	take(count: number): number {
+		const at = this.#at;
+		if (at + count > this.#data.length) this.#grow(count);
+		this.#at = at + count;
+		return at;
+	}
+
 	add(value: number): void {
 		if (this.#at === this.#data.length) this.#grow(1);
 		this.#data[this.#at++] = value;

@@ -29,8 +29,8 @@ function eachToken(segments: Segments, { path, host, software, schemaTypes }: Fa
 		take(partPlace, nameWords);
 	}
 	const blockWords = new ReadBlockWords(segments);
-	for (const [i, { size }] of segments.blocks.entries()) {
-		if (size.words > label) continue;
+	for (let i = 0; i < segments.blocks.length; i++) {
+		if (segments.blocks[i]!.size.words > label) continue;
 		blockWords.begin(i);
 		take(wordPlace, blockWords);
 	}

@@ -86,9 +86,12 @@ class ForestLanes implements Lanes {
 
 	vote({ data, width }: Matrix, rows: Int32Array, count: number, shared: Int32Array, sums: Float64Array): void {
 		const copied = Math.min(width, this.#width);
+		const into = this.#rows;
 		for (let lane = 0; lane < count; lane++) {
-			const start = rows[lane]! * width;
-			this.#rows.set(data.subarray(start, start + copied), lane * this.#width);
+			const from = rows[lane]! * width;
+			const to = lane * this.#width;
+			// A view of the row, to copy it whole, is one more object for each row.
+			for (let at = 0; at < copied; at++) into[to + at] = data[from + at]!;
 			this.#sums[lane] = sums[rows[lane]!]! + this.#base;
 		}
 		this.#shared.set(shared);

@@ -42,8 +42,8 @@ function withoutListCopies(blocks: readonly Block[], keep: readonly boolean[]): 
 	const seen = new Set<Box>();
 	const first = new Map<string, Box>();
 	const kept = [...keep];
-	for (const [i, { box }] of blocks.entries()) {
-		const list = keep[i] ? listAround(box) : undefined;
+	for (let i = 0; i < blocks.length; i++) {
+		const list = keep[i] ? listAround(blocks[i]!.box) : undefined;
 		if (list === undefined || seen.has(list)) continue;
 		seen.add(list);
 		const items = blocks.slice(list.start, list.end).filter((_, at) => keep[list.start + at]);

@@ -20,8 +20,8 @@ export function withoutRepeatedQuotations({ blocks }: Segments, keep: readonly b
 	const quoted = [...blocks.keys()].filter((i) => keep[i] && isQuoted(blocks[i]!));
 	if (quoted.length === 0) return kept;
 	const runs = new Set<number>();
-	for (const [i, block] of blocks.entries())
-		if (keep[i] && !isQuotation(block)) eachRun(block, (hash) => runs.add(hash));
+	for (let i = 0; i < blocks.length; i++)
+		if (keep[i] && !isQuotation(blocks[i]!)) eachRun(blocks[i]!, (hash) => runs.add(hash));
 	const repeats = quoted.filter((i) => isRepeated(blocks[i]!, runs));
 	for (const i of repeats) kept[i] = false;
 	for (const i of repeats) {

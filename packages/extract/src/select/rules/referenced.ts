@@ -8,7 +8,7 @@ const notePattern = /^(?:li|p|div|aside|dd|section|blockquote)$/;
 /** Keeps each note that a mark in kept text references. */
 export function keepNotes({ blocks, boxes, sums }: Segments, keep: readonly boolean[]): boolean[] {
 	const wanted = new Set<string>();
-	for (const [i, block] of blocks.entries()) if (keep[i] && block.links > 0) addMarks(block, wanted);
+	for (let i = 0; i < blocks.length; i++) if (keep[i] && blocks[i]!.links > 0) addMarks(blocks[i]!, wanted);
 	if (wanted.size === 0) return [...keep];
 	const kept = [...keep];
 	for (const box of boxes) {

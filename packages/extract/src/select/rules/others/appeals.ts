@@ -34,7 +34,7 @@ const self =
 /** Appeals to donate, pay, subscribe, follow or install between the paragraphs, with the box around them. */
 export function dropAppeals({ blocks, boxes, sums }: Segments, drop: Drop): void {
 	const found = blocks.map(isAppeal);
-	for (const [i, isFound] of found.entries()) if (isFound) drop(i, i + 1);
+	for (let i = 0; i < found.length; i++) if (found[i]) drop(i, i + 1);
 	for (const box of boxes) {
 		const { start, end, element } = box;
 		if (end - start < 2 || end - start > 6 || element.tag === 'article' || element.tag === 'main') continue;

@@ -13,7 +13,8 @@ const formBit = aroundBit('form');
 /** Buttons and links that each card repeats, and filter boxes. */
 export function dropControls({ blocks }: Segments, { isList, isProduct }: PageKind, drop: Drop): void {
 	const places = new Map<string, number[]>();
-	for (const [i, { text, size, box, linked }] of blocks.entries()) {
+	for (let i = 0; i < blocks.length; i++) {
+		const { text, size, box, linked } = blocks[i]!;
 		if ((isList || isProduct) && size.words < maxFilter && isFilter(box)) drop(i, i + 1);
 		// Headings in reference pages link to themselves, and repeat: `Parameters`, `Example`.
 		if (size.words > maxLabel || /^h[1-6]$/.test(box.element.tag)) continue;

@@ -11,7 +11,8 @@ const minKeys = 3;
 /** JSON as text, and keys with underscores next to their values. */
 export function dropData({ blocks }: Segments, drop: Drop): void {
 	const keys: number[] = [];
-	for (const [i, block] of blocks.entries()) {
+	for (let i = 0; i < blocks.length; i++) {
+		const block = blocks[i]!;
 		const { text } = block;
 		const isData = opensJson(text.charCodeAt(0)) && text.includes('":') && jsonText.test(text);
 		if (!isData && !(text.includes('_') && keyPattern.test(text))) continue;
