@@ -8,7 +8,7 @@ const argv = process.argv.slice(2);
 const terminal = processTerminal();
 if (asksForRootHelp(argv)) terminal.out(rootHelp(commands, terminal.columns));
 else {
-	// A process that reads one page ends before it pays that V8 optimizes functions as early as Node 20 does (after 132 kB
+	// A process that reads one page ends before it pays that V8 optimizes functions as early as Node 20 does (after 66 kB
 	// of executed bytecode): with this `npm run bench:startup` shows a sixth less. Later versions of V8 lack the flag.
 	const readsOnePage = argv.some((word) => word === 'fetch' || word === 'som');
 	if (readsOnePage && process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=800000');

@@ -35,6 +35,7 @@ import { countNotStored, countPages, notStoredText } from '../../shared/output/n
 import { summaryTable } from '../../shared/output/summary.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
 import type { CrawlFlags } from './flags.ts';
+import { optimizeLaterAtFirst } from './optimize-later.ts';
 import { startProgress } from './progress.ts';
 
 /** A route in a seed must not be dropped in silence. */
@@ -70,6 +71,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 		...(await crawlOptions(flags, outs, lines, store, terminal, stop.signal)),
 		...(inMemory && { store: inMemory }),
 	});
+	optimizeLaterAtFirst(crawling);
 	const page = await openPage(crawling, flags, store, inMemory, terminal);
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling), { allowHosts: flags.allowHost }));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
