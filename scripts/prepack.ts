@@ -18,7 +18,8 @@ run('build', 'node_modules/typescript/bin/tsc', '-b', folder);
 
 for (const file of isCommand ? ['LICENSE', 'README.md', 'docs'] : ['LICENSE']) {
 	rmSync(file, { recursive: true, force: true });
-	cpSync(join(root, file), file, { recursive: true });
+	// Pictures of each view at each width are for the repository: they would be most of the package.
+	cpSync(join(root, file), file, { recursive: true, filter: (path) => !/-(?:390|1280|1920)-\w+\.png$/.test(path) });
 }
 if (isCommand) {
 	run('bundle', '--import=tsx', 'scripts/bundle.ts');
