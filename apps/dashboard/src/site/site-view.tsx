@@ -14,7 +14,6 @@ import {
 	ScrollText,
 	ShieldAlert,
 	SlidersHorizontal,
-	SquarePen,
 	Target,
 	Users,
 } from 'lucide';

@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PolicyText } from './data.ts';
 
 /** A refusal by the studio, with its sentence. */
@@ -15,32 +14,30 @@ export class Refusal extends Error {
 	}
 }
 
-/** The key that the operator has entered; empty: none. It is kept for as long as the page is open. */
-export const Key = createContext('');
-
 /** @throws Refusal */
-export async function call<Value>(path: string, key: string, init: RequestInit = {}): Promise<Value> {
-	const headers = {
-		accept: 'application/json',
-		...(key !== '' && { authorization: `Bearer ${key}` }),
-		...init.headers,
-	};
+export async function call<Value>(path: string, init: RequestInit = {}): Promise<Value> {
 	let response: Response;
 	try {
-		response = await fetch(`api/studio/${path}`, { ...init, headers });
+		response = await fetch(`api/studio/${path}`, { ...init, headers: { accept: 'application/json', ...init.headers } });
 	} catch (error) {
 		if (init.signal?.aborted) throw error;
 		throw new Refusal(0, 'the gateway cannot be reached: see that it is running, then try again');
 	}
+	// A text that is not published must not be lost by going to the sign-in page.
+	if (response.headers.get('x-sign-in') === 'needed')
+		throw new Refusal(
+			401,
+			'you are no longer signed in: open the dashboard in another tab, sign in, and try again here',
+		);
 	const json = (await response.json().catch(() => ({}))) as { title?: string; current?: PolicyText };
 	if (response.ok) return json as Value;
 	throw new Refusal(response.status, json.title ?? `the gateway responded with ${response.status}`, json.current);
 }
 
 /** @throws Refusal */
-export function send<Value>(path: string, key: string, body: unknown, signal?: AbortSignal): Promise<Value> {
-	const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-	return call<Value>(path, key, signal === undefined ? init : { ...init, signal });
+export function send<Value>(path: string, body: unknown, init: Omit<RequestInit, 'body'> = {}): Promise<Value> {
+	const headers = { 'content-type': 'application/json', ...init.headers };
+	return call<Value>(path, { method: 'POST', ...init, headers, body: JSON.stringify(body) });
 }
 
 /** JSON of the studio, as far as it has arrived. */
@@ -50,21 +47,20 @@ export interface Found<Value> {
 	readonly reload: () => void;
 }
 
-/** Reads JSON of the studio, and again when the key changes or `reload` is called. */
+/** Reads JSON of the studio, and again when `reload` is called. */
 export function useStudio<Value>(path: string): Found<Value> {
-	const key = useContext(Key);
 	const [found, setFound] = useState<Omit<Found<Value>, 'reload'>>({ value: undefined, error: undefined });
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
 		const stop = new AbortController();
-		call<Value>(path, key, { signal: stop.signal }).then(
+		call<Value>(path, { signal: stop.signal }).then(
 			(value) => setFound({ value, error: undefined }),
 			(error: unknown) => {
 				if (error instanceof Refusal) setFound((last) => ({ ...last, error }));
 			},
 		);
 		return () => stop.abort();
-	}, [path, key, turn]);
+	}, [path, turn]);
 	return { ...found, reload: useCallback(() => setTurn((last) => last + 1), []) };
 }
 

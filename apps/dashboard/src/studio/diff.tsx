@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type DiffRow, diffLines, folded } from '../ui/diff-lines.ts';
 
 const words = { same: '', changed: 'changed', removed: 'removed', added: 'added' } as const;
@@ -18,11 +18,13 @@ export function Diff({
 	lit?: number | undefined;
 }) {
 	const rows = useMemo(() => diffLines(before, after), [before, after]);
+	const box = useRef<HTMLDivElement>(null);
+	useEffect(() => box.current?.querySelector('td.lit')?.scrollIntoView({ block: 'center' }), [lit, rows]);
 	const isSame = rows.every(({ kind }) => kind === 'same');
 	// Without a change, and with a line to show, the whole text is of interest.
 	const shown = isSame || lit !== undefined ? rows : folded(rows);
 	return (
-		<div class="diff">
+		<div class="diff" ref={box}>
 			<table>
 				<caption class="quiet">
 					{names[0]} beside {names[1]}

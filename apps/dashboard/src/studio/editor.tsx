@@ -28,6 +28,8 @@ interface Open extends Suggestions {
 
 const lineHeight = 20;
 const padding = 12;
+/** Lines that are drawn: those in view, and some more. */
+const maxDrawn = 120;
 
 /**
  * A text area with line numbers, marks and suggestions. The text area is the platform's own: its undo, its selection and
@@ -39,7 +41,8 @@ export function Editor(props: EditorProps) {
 	const [scroll, setScroll] = useState({ top: 0, left: 0 });
 	const [open, setOpen] = useState<Open>();
 	const id = useId();
-	const lines = useMemo(() => tokensOf(text), [text]);
+	const lines = useMemo(() => text.split('\n'), [text]);
+	const first = Math.max(0, Math.floor(scroll.top / lineHeight) - 5);
 	const marks = useMemo(() => marksOf(problems), [problems]);
 	useEffect(() => {
 		if (area.current !== null && replacement !== undefined) replaceText(area.current, replacement.text);
@@ -73,9 +76,18 @@ export function Editor(props: EditorProps) {
 		<div class="editor">
 			<div class="editor-box">
 				<div class="editor-back" aria-hidden="true">
-					<div class="editor-lines" style={{ transform: `translate(${-scroll.left}px, ${-scroll.top}px)` }}>
-						{lines.map((tokens, at) => (
-							<Line key={at} tokens={tokens} number={at + 1} mark={marks.get(at + 1)} isLit={lit === at + 1} />
+					<div
+						class="editor-lines"
+						style={{ transform: `translate(${-scroll.left}px, ${first * lineHeight - scroll.top}px)` }}
+					>
+						{lines.slice(first, first + maxDrawn).map((line, at) => (
+							<Line
+								key={first + at}
+								tokens={tokensOf(line)}
+								number={first + at + 1}
+								mark={marks.get(first + at + 1)}
+								isLit={lit === first + at + 1}
+							/>
 						))}
 					</div>
 				</div>

@@ -7,7 +7,7 @@ import {
 	SlidersHorizontal,
 	Upload,
 } from 'lucide';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
 	Empty,
 	Icon,
@@ -15,15 +15,13 @@ import {
 	Notice,
 	navigate,
 	queryWith,
-	Section,
 	Shell,
 	Skeleton,
 	Status,
-	TextField,
 	useQuery,
 	useResource,
 } from '../ui/index.ts';
-import { Key, messageOf, Refusal, send, useStudio } from './api.ts';
+import { messageOf, Refusal, send, useStudio } from './api.ts';
 import { ComparisonView } from './comparison.tsx';
 import type {
 	Access,
@@ -56,27 +54,18 @@ const tabs = {
 type Tab = keyof typeof tabs;
 const isTab = (name: string): name is Tab => Object.hasOwn(tabs, name);
 
-/** The studio, once its state is there; from another machine, once the key is. */
+/** The studio, once its state is there. */
 export function StudioPage() {
-	const [key, setKey] = useState('');
-	return (
-		<Key.Provider value={key}>
-			<Loading onKey={setKey} />
-		</Key.Provider>
-	);
-}
-
-function Loading({ onKey }: { onKey: (key: string) => void }) {
 	const { value: state, error, reload } = useStudio<StudioState>('state');
 	const query = useQuery();
 	const tab = query.get('tab') ?? '';
 	const current = isTab(tab) ? tab : '';
-	if (state !== undefined) return <Studio state={state} reload={reload} onKey={onKey} tab={current} query={query} />;
+	if (state !== undefined) return <Studio state={state} reload={reload} tab={current} query={query} />;
 	return (
 		<Shell title="Policy studio" subject="…" navigation={navigationOf(current)}>
-			{error === undefined && <Skeleton />}
-			{error?.status === 401 && <SignIn error={error.message} onKey={onKey} />}
-			{error !== undefined && error.status !== 401 && (
+			{error === undefined ? (
+				<Skeleton />
+			) : (
 				<Empty title="This cannot be read right now.">
 					<p>{error.message}</p>
 					<button type="button" onClick={reload}>
@@ -85,33 +74,6 @@ function Loading({ onKey }: { onKey: (key: string) => void }) {
 				</Empty>
 			)}
 		</Shell>
-	);
-}
-
-function SignIn({ error, onKey }: { error: string; onKey: (key: string) => void }) {
-	const [key, setKey] = useState('');
-	return (
-		<Section title="Key" note="From another machine, the studio opens with its key.">
-			<form
-				class="form-row"
-				onSubmit={(event) => {
-					event.preventDefault();
-					onKey(key);
-				}}
-			>
-				<TextField
-					label="Key of the studio"
-					type="password"
-					required
-					hint={error}
-					value={key}
-					onInput={(event) => setKey(event.currentTarget.value)}
-				/>
-				<button type="submit" class="primary">
-					Open
-				</button>
-			</form>
-		</Section>
 	);
 }
 
@@ -147,17 +109,14 @@ function PanelTabs({ current }: { current: Tab }) {
 function Studio({
 	state,
 	reload,
-	onKey,
 	tab,
 	query,
 }: {
 	state: StudioState;
 	reload: () => void;
-	onKey: (key: string) => void;
 	tab: Tab;
 	query: URLSearchParams;
 }) {
-	const key = useContext(Key);
 	const [disk, setDisk] = useState<PolicyText | undefined>(state.file);
 	const [text, setText] = useState(state.file?.text ?? '');
 	const [replacement, setReplacement] = useState<{ readonly text: string }>();
@@ -167,11 +126,11 @@ function Studio({
 	};
 	const latest = useRef(text);
 	latest.current = text;
-	const draft = usePreview(text, key);
+	const draft = usePreview(text);
 	const [said, setSaid] = useState<{ tone: 'good' | 'bad'; sentence: string }>();
 	const [target, setTarget] = useState<EditorProps['target']>();
 	const [question, setQuestion] = useState<Question>({ agent: 'GPTBot', use: 'train', path: '/blog/x' });
-	const publishing = usePublishing({ key, onKey, disk, setDisk, reload, setText: replace });
+	const publishing = usePublishing({ disk, setDisk, reload, setText: replace });
 	const comparing = useComparison(text, state.live.version, tab === 'week');
 	const traffic = useTraffic();
 	const isDirty = disk !== undefined && disk.text !== text;
@@ -191,7 +150,7 @@ function Studio({
 	const onSwitch = async (kind: SubjectKind, name: string, access: Access, paths?: readonly string[]) => {
 		try {
 			const body = { text, subject: { kind, name }, access, ...(paths && { paths }) };
-			const switched = await send<Switched>('switch', key, body);
+			const switched = await send<Switched>('switch', body);
 			if (latest.current !== text) throw new Error('the text changed while the switch was made: use it again');
 			replace(switched.text);
 			setSaid({ tone: 'good', sentence: `${switched.sentence}.` });
@@ -338,7 +297,7 @@ const nothingYet: Preview = { problems: [], places: [] };
 const pause = 200;
 
 /** What the gateway says about a text, soon after it has changed. */
-function usePreview(text: string, key: string) {
+function usePreview(text: string) {
 	const [preview, setPreview] = useState(nothingYet);
 	const [checked, setChecked] = useState<string>();
 	const [error, setError] = useState<string>();
@@ -346,7 +305,7 @@ function usePreview(text: string, key: string) {
 		const stop = new AbortController();
 		const timer = setTimeout(async () => {
 			try {
-				setPreview(await send<Preview>('preview', key, { text }, stop.signal));
+				setPreview(await send<Preview>('preview', { text }, { signal: stop.signal }));
 				setChecked(text);
 				setError(undefined);
 			} catch (failure) {
@@ -357,7 +316,7 @@ function usePreview(text: string, key: string) {
 			clearTimeout(timer);
 			stop.abort();
 		};
-	}, [text, key]);
+	}, [text]);
 	return { preview, error, isReading: checked !== text };
 }
 
@@ -376,7 +335,6 @@ function useTraffic(): ReadonlyMap<string, number> {
 
 /** Replays last week by this text: when it is looked at, and when it is asked for. */
 function useComparison(text: string, live: string, isShown: boolean) {
-	const key = useContext(Key);
 	const [found, setFound] = useState<{
 		readonly text: string;
 		/** The version in force then. */
@@ -391,7 +349,7 @@ function useComparison(text: string, live: string, isShown: boolean) {
 		setRunning(true);
 		try {
 			const body = { text, ...(against !== '' && { against }) };
-			setFound({ text, live, against, result: await send<Comparison>('compare', key, body) });
+			setFound({ text, live, against, result: await send<Comparison>('compare', body) });
 			setError(undefined);
 		} catch (failure) {
 			setError(messageOf(failure));
@@ -415,8 +373,6 @@ function useComparison(text: string, live: string, isShown: boolean) {
 }
 
 interface PublishingOptions {
-	readonly key: string;
-	readonly onKey: (key: string) => void;
 	readonly disk: PolicyText | undefined;
 	readonly setDisk: (disk: PolicyText) => void;
 	readonly reload: () => void;
@@ -424,9 +380,9 @@ interface PublishingOptions {
 }
 
 /** The dialog, and what comes of it. */
-function usePublishing({ key, onKey, disk, setDisk, reload, setText }: PublishingOptions) {
+function usePublishing({ disk, setDisk, reload, setText }: PublishingOptions) {
 	const [publication, setPublication] = useState<Publication>();
-	const [entered, setEntered] = useState(key);
+	const [key, setKey] = useState('');
 	const [isBusy, setBusy] = useState(false);
 	const [failure, setFailure] = useState<Refusal>();
 	const [done, setDone] = useState<string>();
@@ -438,12 +394,12 @@ function usePublishing({ key, onKey, disk, setDisk, reload, setText }: Publishin
 	const onPublish = async ({ text, note, action }: Publication) => {
 		setBusy(true);
 		try {
-			const result = await send<Published>('publish', entered, { text, note, base: base.current });
+			const headers = { authorization: `Bearer ${key}` };
+			const result = await send<Published>('publish', { text, note, base: base.current }, { headers });
 			base.current = result.revision;
 			setDisk({ text, revision: result.revision });
 			if (action !== 'Publish') setText(text);
 			setDone(`Published: policy version ${result.version} is active. Roll back in Versions.`);
-			onKey(entered);
 			close();
 			reload();
 		} catch (error) {
@@ -466,8 +422,8 @@ function usePublishing({ key, onKey, disk, setDisk, reload, setText }: Publishin
 		done,
 		dialog: {
 			publication,
-			key_: entered,
-			onKey: setEntered,
+			key_: key,
+			onKey: setKey,
 			isBusy,
 			error: failure?.message,
 			conflict: failure?.current,

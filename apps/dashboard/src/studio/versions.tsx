@@ -1,6 +1,6 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Empty, Section, Skeleton } from '../ui/index.ts';
-import { call, Key, messageOf, useStudio } from './api.ts';
+import { call, messageOf, useStudio } from './api.ts';
 import { timeOf } from './comparison.tsx';
 import type { KeptVersion } from './data.ts';
 import { Diff } from './diff.tsx';
@@ -59,10 +59,9 @@ function RollBack({
 	onRollBack,
 }: Pick<VersionsProps, 'isDisabled' | 'onRollBack'> & { version: KeptVersion }) {
 	const [error, setError] = useState<string>();
-	const key = useContext(Key);
 	const go = async () => {
 		try {
-			onRollBack(version, (await call<{ text: string }>(`versions/${version.id}`, key)).text);
+			onRollBack(version, (await call<{ text: string }>(`versions/${version.id}`)).text);
 		} catch (failure) {
 			setError(messageOf(failure));
 		}

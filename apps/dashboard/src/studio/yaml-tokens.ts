@@ -8,12 +8,8 @@ export interface Token {
 const piece =
 	/(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|([{}[\],]|- )|([^\s{}[\],#"'][^{}[\],#"':]*(?::(?!\s|$)[^{}[\],#"':]*)*)(:(?=\s|$))?|(\s+|.)/g;
 
-/** The lines of a YAML file in parts, for colours only. */
-export function tokensOf(text: string): Token[][] {
-	return text.split('\n').map(lineTokens);
-}
-
-function lineTokens(line: string): Token[] {
+/** A line of a YAML file in parts, for colours only. */
+export function tokensOf(line: string): Token[] {
 	const tokens: Token[] = [];
 	for (const [all, comment, quoted, mark, word, colon] of line.matchAll(piece)) {
 		if (comment !== undefined) tokens.push({ kind: 'comment', text: comment });

@@ -30,8 +30,8 @@ export interface StudioOptions {
 
 /** Where a request comes from. */
 export interface Peer {
-	/** From this machine: may read without the key. */
-	readonly isLocal: boolean;
+	/** On this machine, or signed in: may read without the key. */
+	readonly isLetIn: boolean;
 }
 
 /** What the studio starts with. */
@@ -127,10 +127,10 @@ class Studio {
 		this.#now = options.now ?? Date.now;
 	}
 
-	async respond(name: string, request: Request, { isLocal }: Peer): Promise<Response> {
+	async respond(name: string, request: Request, { isLetIn }: Peer): Promise<Response> {
 		const foreign = foreignFault(request);
 		if (foreign !== undefined) return foreign;
-		if (!isLocal) {
+		if (!isLetIn) {
 			const refusal = this.#keyFault(request, 'from another machine, the studio needs its key');
 			if (refusal !== undefined) return refusal;
 		}
@@ -249,7 +249,7 @@ class Studio {
 
 	#keyFault(request: Request, need: string): Response | undefined {
 		const { key } = this.#options;
-		if (typeof key === 'string') return problem(403, key, { code: 'read-only' });
+		if (typeof key === 'string') return problem(403, `${need}, and it has none: ${key}`, { code: 'read-only' });
 		const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
 		if (given === undefined)
 			return problem(

@@ -4,8 +4,8 @@ import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway 
 import type { GuardOptions } from '@wayleave/io/listen';
 import type { ListenAddress } from '../../shared/options/addresses.ts';
 import { servePage } from '../../shared/page-server.ts';
-import { createSignIn } from './sign-in.ts';
-import { respondByStudio, type Studio } from './studio-server.ts';
+import { createSignIn, isLocal } from './sign-in.ts';
+import { hasStudioKey, respondByStudio, type Studio } from './studio-server.ts';
 
 export interface DashboardServerOptions {
 	readonly at: ListenAddress;
@@ -34,9 +34,15 @@ export async function serveDashboard(
 	const show = createDashboard({ source, files });
 	return servePage({
 		at,
-		show: async (request, message) =>
-			// The studio checks callers by a key of its own.
-			(studio && (await respondByStudio(studio, message))) ?? (await signIn(message)) ?? show(request),
+		async show(request, message) {
+			// Scripts may bring the key of the studio instead, which the studio checks itself.
+			const isByKey = studio !== undefined && hasStudioKey(message);
+			return (
+				(isByKey ? undefined : await signIn(message)) ??
+				(studio && (await respondByStudio(studio, message, !isByKey || isLocal(message)))) ??
+				show(request)
+			);
+		},
 		elsewhere: 'the dashboard is at /.wayleave/',
 		...(names && { names }),
 	});

@@ -87,7 +87,7 @@ function onlyLocal(): Response {
 }
 
 /** A proxy on this machine stands for other machines. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
+export function isLocal({ socket, headers }: IncomingMessage): boolean {
 	if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
 	const address = socket.remoteAddress?.replace(/^::ffff:/i, '') ?? '';
 	return address === '::1' || address.startsWith('127.');

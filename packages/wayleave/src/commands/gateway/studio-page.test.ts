@@ -15,6 +15,7 @@ import {
 	seen,
 	settled,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
+import { hostileTexts } from '../../../../../apps/dashboard/src/testing/hostile-texts.ts';
 import { sampleEntry } from '../../../../gateway/src/testing/sample-entry.ts';
 import { readDashboardFiles } from '../../shared/dashboard-files.ts';
 import { policyText, startStudio } from './testing/running-studio.ts';
@@ -239,6 +240,30 @@ describe('the page of the policy studio', () => {
 		await close();
 	});
 
+	it('in a long file only the lines in view are drawn, and the deciding ones come into view', async () => {
+		const many = Array.from({ length: 800 }, (_, at) => `    - /page-${at}\n`).join('');
+		const { url, close } = await start(
+			policyText.replace('  disallow: ["/members"] # staff\n', `  disallow:\n${many}`),
+		);
+		const page = await openStudioAt(url, '?tab=question');
+		await page.getByLabel('Use').selectOption('crawl');
+		await page.getByLabel('Path').fill('/page-700');
+		await page.getByText(/comes from paths\.disallow in line 705/).waitFor();
+		await page.locator('.editor-line.lit').waitFor();
+		expect(await page.locator('.editor-line.lit').textContent()).toMatch(/^705 +- \/page-700$/);
+		expect(await page.locator('.editor-line').count()).toBeLessThanOrEqual(120);
+		await page.getByRole('button', { name: /^Show line/ }).click();
+		const lit = page.locator('.diff td.lit');
+		await lit.waitFor();
+		expect(await lit.textContent()).toContain('Disallow: /page-700');
+		await page.waitForFunction(() => {
+			const box = document.querySelector('.diff td.lit')?.getBoundingClientRect();
+			return box !== undefined && box.top > 0 && box.bottom < innerHeight;
+		});
+		await page.close();
+		await close();
+	});
+
 	it('limits an agent to paths, a category and an operator by one switch each', async () => {
 		const { url, close } = await start();
 		const page = await openStudioAt(url);
@@ -312,21 +337,21 @@ describe('the page of the policy studio', () => {
 		await close();
 	});
 
-	it('from another machine it opens with its key, which publishes too', async () => {
-		const { url, key, path, close } = await start();
+	it('from another machine it opens to who signed in, and publishes with its own key', async () => {
+		const dashboardKey = 'the-key-of-the-dashboard';
+		const { url, key, path, close } = await startStudio({ files, dashboardKey });
 		const page = await browser.newPage({ extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } });
 		await page.goto(`${url}studio`);
-		await page.getByText(/from another machine, the studio needs its key/).waitFor();
-		await expectAccessible(page);
-		await page.getByLabel('Key of the studio').fill('x'.repeat(32));
-		await page.getByRole('button', { name: 'Open' }).click();
-		await page.getByText(/this is not the key of the studio/).waitFor();
-		await page.getByLabel('Key of the studio').fill(key);
-		await page.getByRole('button', { name: 'Open' }).click();
-		await editor(page).fill(`${policyText}# from afar\n`);
+		await page.getByLabel('Key of the dashboard').fill(dashboardKey);
+		await page.keyboard.press('Enter');
+		await page.waitForURL((address) => !address.pathname.endsWith('sign-in'));
+		await page.goto(`${url}studio`);
 		await checked(page);
+		await editor(page).fill(`${policyText}# from afar\n`);
+		await page.getByText('Not published yet').waitFor();
 		await page.getByRole('button', { name: 'Publish …' }).click();
-		await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+		await page.getByLabel('Key of the studio').fill(key);
+		await page.keyboard.press('Enter');
 		await page.getByText(/Published: policy version/).waitFor();
 		expect(readFileSync(path, 'utf8')).toBe(`${policyText}# from afar\n`);
 		await page.getByRole('link', { name: 'Versions' }).click();
@@ -335,6 +360,11 @@ describe('the page of the policy studio', () => {
 			.last()
 			.click();
 		await page.locator('.diff tr.added').waitFor();
+		// The sign-in ends while a text is being written.
+		await page.context().clearCookies();
+		await editor(page).fill(`${policyText}# unsaved\n`);
+		await page.getByText(/you are no longer signed in/).waitFor();
+		expect(await editorText(page)).toBe(`${policyText}# unsaved\n`);
 		await page.close();
 		await close();
 	});
@@ -381,9 +411,15 @@ describe('the page of the policy studio', () => {
 
 	it('what YAML values and names of agents hold is text, whatever it looks like', async () => {
 		const evil = '<img src=x onerror=alert(1)><script>alert(1)</script>';
-		const text = `${policyText}# ${evil}\nreportTo: ["https://harbour.example/${evil.replaceAll(' ', '')}"]\nmeta: { contact: '${evil}' }\n`;
+		// A value of meta is one line without a comment.
+		const values = hostileTexts.filter((each) => /^[^#\s](?:(?!\s#)\P{Cc})*$/u.test(each) && /\S$/.test(each));
+		const meta = values.map((each, at) => `  x-${at}: ${JSON.stringify(each)}\n`).join('');
+		const comments = hostileTexts.map((each) => `# ${each.replace(/\s/g, ' ')}\n`).join('');
+		const text = `${policyText}# ${evil}\n${comments}meta:\n  contact: '${evil}'\n${meta}`;
+		expect(values.length).toBeGreaterThan(30);
 		const { url, running, close } = await start(text);
-		running.ledger.record({ ...sampleEntry, at: Date.now() - 1000, agent: evil, path: `/${evil}`, evidence: evil });
+		for (const each of [evil, ...hostileTexts])
+			running.ledger.record({ ...sampleEntry, at: Date.now() - 1000, agent: each, path: `/${each}`, evidence: each });
 		await running.ledger.flush();
 		const page = await openStudioAt(url);
 		page.on('dialog', () => expect.unreachable('a script ran'));
@@ -391,7 +427,9 @@ describe('the page of the policy studio', () => {
 		const inert = async () =>
 			expect(await page.locator('main img, main script, main iframe, main [onerror]').count()).toBe(0);
 		await inert();
-		await editor(page).fill(text.replace('["/members"]', '["/"]'));
+		// Each value changes, so that each is shown.
+		const changed = text.replace('["/members"]', '["/"]').replace(/^( {2}(?:contact|x-\d+): ["'])/gm, '$1_');
+		await editor(page).fill(changed);
 		await checked(page);
 		for (const tab of ['question', 'files', 'week', 'versions']) {
 			await page.evaluate((name) => {

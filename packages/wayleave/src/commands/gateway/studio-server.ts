@@ -48,7 +48,7 @@ export function openStudio(options: OpenStudioOptions): { readonly studio: Studi
 	const isEditable = typeof file !== 'string' && file.readOnly() === undefined;
 	const { key, note } = isEditable
 		? keyOf(flags, policy.base, terminal)
-		: { key: 'the studio is read-only', note: undefined };
+		: { key: 'its policy file cannot be edited here', note: undefined };
 	const studio = createStudio({
 		running,
 		file,
@@ -108,11 +108,27 @@ function checked(value: string, where: string): string {
 	return value;
 }
 
-/** Lets the studio respond. Undefined: the path is not its own. */
-export async function respondByStudio(studio: Studio, request: IncomingMessage): Promise<Response | undefined> {
-	const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-	// The bodies of other requests are not read.
-	if (!url.pathname.startsWith('/.wayleave/api/studio/')) return undefined;
+/** Whether a request is for the studio, and brings a key that the studio checks itself. */
+export function hasStudioKey(request: IncomingMessage): boolean {
+	return request.headers.authorization !== undefined && isForStudio(urlOf(request));
+}
+
+// As the URL is resolved: `api/studio/../overview` is not for the studio.
+const urlOf = ({ url, headers }: IncomingMessage): URL => new URL(url ?? '/', `http://${headers.host}`);
+const isForStudio = ({ pathname }: URL): boolean => pathname.startsWith('/.wayleave/api/studio/');
+
+/**
+ * Lets the studio respond. Undefined: the path is not its own.
+ *
+ * @param isLetIn the caller is on this machine, or has signed in
+ */
+export async function respondByStudio(
+	studio: Studio,
+	request: IncomingMessage,
+	isLetIn: boolean,
+): Promise<Response | undefined> {
+	const url = urlOf(request);
+	if (!isForStudio(url)) return undefined;
 	const method = request.method ?? 'GET';
 	const headers = new Headers(
 		['authorization', 'content-type', 'origin', 'sec-fetch-site'].flatMap((name): [string, string][] => {
@@ -120,17 +136,9 @@ export async function respondByStudio(studio: Studio, request: IncomingMessage):
 			return typeof value === 'string' ? [[name, value]] : [];
 		}),
 	);
-	if (method === 'GET' || method === 'HEAD') return studio(new Request(url, { method, headers }), peerOf(request));
+	if (method === 'GET' || method === 'HEAD') return studio(new Request(url, { method, headers }), { isLetIn });
 	const body = await readBody(request);
-	if (body === undefined) return tooLarge();
-	return studio(new Request(url, { method, headers, body }), peerOf(request));
-}
-
-/** A proxy on this machine stands for other machines. */
-function peerOf({ socket, headers }: IncomingMessage): { isLocal: boolean } {
-	const address = socket.remoteAddress?.replace(/^::ffff:/i, '') ?? '';
-	const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
-	return { isLocal: !isForwarded && (address === '::1' || address.startsWith('127.')) };
+	return body === undefined ? tooLarge() : studio(new Request(url, { method, headers, body }), { isLetIn });
 }
 
 /** Undefined where it is too large: what comes then is not kept. */

@@ -129,11 +129,14 @@ describe('the endpoints of the policy studio', () => {
 		await close();
 	});
 
-	it('behind a proxy on this machine, reading needs the key too', async () => {
+	it('from another machine: nothing without a key, and with the key of the studio only the studio', async () => {
 		const { ask, key, close } = await start();
 		const headers = { 'x-forwarded-for': '203.0.113.9' };
-		expect((await ask('state', { headers })).status).toBe(401);
+		expect((await ask('state', { headers })).status).toBe(403);
+		expect((await ask('state', { headers, key: 'x'.repeat(32) })).status).toBe(401);
 		expect((await ask('state', { headers, key })).status).toBe(200);
+		for (const path of ['../overview', '%2e%2e/overview', '../../', '..%2foverview'])
+			expect((await ask(path, { headers, key })).status, path).toBeGreaterThanOrEqual(400);
 		await close();
 	});
 

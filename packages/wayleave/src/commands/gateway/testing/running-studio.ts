@@ -32,12 +32,20 @@ export interface StartOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The built pages. */
 	readonly files?: ReadonlyMap<string, DashboardFile>;
+	/** The key of the dashboard, for callers from other machines. */
+	readonly dashboardKey?: string;
 	/** What the ledger has recorded, by the version of the policy. */
 	readonly entries?: (version: string) => Iterable<Entry>;
 }
 
 /** A gateway in front of a site without files of its own, with its dashboard and studio. */
-export async function startStudio({ text = policyText, env = {}, files = new Map(), entries }: StartOptions = {}) {
+export async function startStudio({
+	text = policyText,
+	env = {},
+	files = new Map(),
+	dashboardKey,
+	entries,
+}: StartOptions = {}) {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-studio-'));
 	const path = join(cwd, 'wayleave.config.yaml');
 	if (text !== null) writeFileSync(path, text);
@@ -58,7 +66,7 @@ export async function startStudio({ text = policyText, env = {}, files = new Map
 	await running.ledger.flush();
 	const { studio, note } = openStudio({ running, policy, flags: {}, terminal, complete: inFolder, reload });
 	const at = { host: '127.0.0.1', port: 0 };
-	const { address, server } = await serveDashboard({ at, running, observing: false, files, studio });
+	const { address, server } = await serveDashboard({ at, running, observing: false, files, studio, key: dashboardKey });
 	const key = note?.startsWith('key in /') ? readFileSync(note.slice('key in '.length), 'utf8').trim() : '';
 	const ask = (name: string, asked: Asked = {}) => askStudio(address.port, name, asked);
 	const state = async () => (await ask('state')).json as unknown as StudioState;
