@@ -27,6 +27,7 @@ import { keepRankings } from './rules/rankings.ts';
 import { keepNotes } from './rules/referenced.ts';
 import { findRelated } from './rules/related.ts';
 import type { RuleName, Trial } from './rules/rules.ts';
+import { keepShort } from './rules/short.ts';
 import { chooseSimply } from './rules/simple.ts';
 import { findTeasers, isReference } from './rules/teasers.ts';
 import { dropFurniture, tidy } from './rules/tidy.ts';
@@ -43,7 +44,9 @@ const collectionType = measuredTypes.indexOf('collection');
 const sure = 0.6;
 /** A page this likely to be a forum's is read as a thread. */
 const thread = 0.4;
-/** From this probability on, a page is treated as an article; */
+/** From this probability on, a page may be of a type; */
+const possible = 0.15;
+/** from this one on, it is treated as an article; */
 const likely = 0.5;
 /** from this one on, also parts that other page types consist of are doubted. */
 const certain = 0.8;
@@ -155,6 +158,7 @@ function decide(task: Choice, alone: ArrayLike<number>): boolean[] {
 			'holes',
 			(keep) => (kind.isThread || kind.isList ? keep : keepHoles(segments, keep, judged, kind.isDocumentation)),
 		],
+		['short', (keep) => (kind.mayBeDocumentation ? keepShort(segments, keep, judged) : keep)],
 		['rankings', (keep) => (kind.isThread ? keep : keepRankings(segments, keep, judged))],
 		['needed', (keep) => keepNeeded(segments, keep)],
 		['notes', (keep) => keepNotes(segments, keep)],
@@ -207,13 +211,17 @@ function wordsOf(blocks: readonly Block[], keep: readonly boolean[]): number {
 }
 
 function kindOf({ types, facts, contentType }: Choice): PageKind {
+	const isThread = types[forumType]! > thread;
+	const isList = types[listingType]! + types[collectionType]! > likely;
+	const isArticle = isDeclaredArticle(facts) || types[articleType]! > likely;
 	return {
-		isThread: types[forumType]! > thread,
+		isThread,
+		mayBeDocumentation: types[documentationType]! >= possible && !isThread && !isList && !isArticle,
 		isDocumentation:
 			types[documentationType]! > likely || contentType === 'documentation' || isDocumented(facts.software),
 		isDeclaredArticle: isDeclaredArticle(facts),
 		isProduct: contentType === 'product' && (types[productType]! >= types[collectionType]! || facts.products === 1),
-		isList: types[listingType]! + types[collectionType]! > likely,
+		isList,
 		isHome: contentType === 'home',
 	};
 }

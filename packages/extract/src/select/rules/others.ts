@@ -9,6 +9,7 @@ import { dropLinkedSeries } from './others/linked-series.ts';
 import { dropOtherArticles } from './others/other-articles.ts';
 import { dropReplies } from './others/replies.ts';
 import { type Drop, seriesOf } from './others/series.ts';
+import { dropSiteMenus } from './others/site-menus.ts';
 import type { PageKind } from './page-kind.ts';
 import type { RuleName, Trial } from './rules.ts';
 
@@ -25,7 +26,8 @@ export function findOthers(segments: Segments, facts: Facts, kind: PageKind, tri
 			others.fill(true, start, end);
 		});
 	};
-	if (!isDocumentation) apply('data', (drop) => dropData(segments, drop));
+	if (isDocumentation) apply('siteMenus', (drop) => dropSiteMenus(segments, facts, drop));
+	else apply('data', (drop) => dropData(segments, drop));
 	apply('contents', (drop) => dropContents(segments, drop));
 	apply('controls', (drop) => dropControls(segments, kind, drop));
 	if (!isList && !isHome && !isThread) apply('linkLists', (drop) => dropLinkLists(segments, series, drop));

@@ -4,6 +4,8 @@ export interface PageKind {
 	readonly isThread: boolean;
 	/** Code and data are content. */
 	readonly isDocumentation: boolean;
+	/** It may be documentation, and is likely no article, list or thread. */
+	readonly mayBeDocumentation: boolean;
 	/** The page declares itself one article, or shows one product. */
 	readonly isDeclaredArticle: boolean;
 	readonly isProduct: boolean;

@@ -26,7 +26,7 @@ export function chooseSimply({ blocks, boxes, names }: Segments, { software }: F
 	let all = 0;
 	for (let i = 0; i < blocks.length && all < small; i++) all += blocks[i]!.size.words;
 	if (all === 0 || all >= small) return undefined;
-	const part = only(boxes, 'main') ?? only(boxes, 'article');
+	const part = onlyBox(boxes, 'main') ?? onlyBox(boxes, 'article');
 	const whole = { start: 0, end: blocks.length };
 	const isNamed = part !== undefined && ownWords(blocks, part) >= share * ownWords(blocks, whole);
 	if (!isNamed && all >= tiny) return undefined;
@@ -71,7 +71,8 @@ function ownWords(blocks: readonly Block[], { start, end }: Pick<Box, 'start' | 
 	return words;
 }
 
-function only(boxes: readonly Box[], tag: string): Box | undefined {
+/** The only box of a page with a tag. */
+export function onlyBox(boxes: readonly Box[], tag: string): Box | undefined {
 	const found = boxes.filter(({ element }) => element.tag === tag);
 	return found.length === 1 ? found[0] : undefined;
 }
