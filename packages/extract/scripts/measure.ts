@@ -20,6 +20,9 @@ function readJudged(task: Task): Map<Sample, Judged> {
 
 const trialWithout = (...rules: RuleName[]): Trial => ({ without: new Set(rules), fired: new Set() });
 
+/** A gain below this is noise: see `rules.ts`. */
+const noise = 0.0005;
+
 /** The outcomes of some pages with all rules, and without each. */
 class Outcomes {
 	readonly all: Outcome[] = [];
@@ -40,9 +43,10 @@ class Outcomes {
 		}
 	}
 
-	/** The rules without which the goal is higher. */
+	/** The rules without which the goal is higher by more than noise. */
 	harmful(): RuleName[] {
-		return selectionRules.filter((rule) => goal(figuresOf(this.without[rule])) > goal(figuresOf(this.all)));
+		const least = goal(figuresOf(this.all)) + noise;
+		return selectionRules.filter((rule) => goal(figuresOf(this.without[rule])) > least);
 	}
 }
 
