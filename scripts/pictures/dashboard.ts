@@ -9,6 +9,9 @@ import { startSeededDashboard } from '../../packages/wayleave/src/commands/gatew
 const [, , requests = '1000000', folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url)), ledger] =
 	process.argv;
 
+/** Pixels: of a long list its beginning shows all there is to see. */
+const maxHeight = 1800;
+
 /** Views by the name of their picture; those in the documentation come in all appearances. */
 const views: Readonly<Record<string, string>> = {
 	overview: '?period=7d',
@@ -30,14 +33,20 @@ const views: Readonly<Record<string, string>> = {
 mkdirSync(folder, { recursive: true });
 const { url, close } = await startSeededDashboard(Number(requests), ledger);
 const browser = await launchBrowser();
-for (const { name: appearance, ...options } of appearances)
+for (const { name: appearance, ...options } of appearances) {
+	const page = await openView(browser, url, options);
 	for (const [name, query] of Object.entries(views)) {
-		const page = await openView(browser, url + query, options);
+		await page.setViewportSize({ width: options.width, height: 900 });
+		await page.goto(url + query);
 		await settled(page);
+		const height = await page.evaluate(() => document.documentElement.scrollHeight);
+		await page.setViewportSize({ width: options.width, height: Math.min(height, maxHeight) });
+		await page.waitForTimeout(100);
 		const path = resolve(join(folder, `site-${name}-${appearance.replace(' ', '-')}.png`));
-		await page.screenshot({ path, fullPage: name !== 'requests' && name !== 'agent' });
-		await page.close();
+		await page.screenshot({ path });
 		console.log(`wrote ${path}`);
 	}
+	await page.close();
+}
 await browser.close();
 await close();

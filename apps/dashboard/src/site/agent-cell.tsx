@@ -8,13 +8,13 @@ export function AgentLink({ agent }: { agent: string | null }) {
 	return <a href={viewLink('agents', { agent: agentValue(agent) })}>{cut(nameOf(agent), 40)}</a>;
 }
 
-/** The outcome of its identity check; with an agent, a link to its requests with that outcome. */
+/** The outcome of its identity check; with an agent, a link to the evidence. */
 export function OutcomeBadge({ outcome, agent }: { outcome: Outcome; agent?: string | null }) {
 	const { title, tone } = outcomes[outcome];
 	return agent === undefined ? (
 		<Badge tone={tone}>{title}</Badge>
 	) : (
-		<Badge tone={tone} href={viewLink('requests', { agent: agentValue(agent), outcome })}>
+		<Badge tone={tone} href={viewLink('identity', { agent: agentValue(agent), outcome })}>
 			{title}
 		</Badge>
 	);

@@ -51,5 +51,8 @@ export function viewLink(view: string, changes: Changes = {}): string {
 /** The value of the filter `agent` for a name; clients without a name have the empty one. */
 export const agentValue = (agent: string | null): string => agent ?? '';
 
+/** A rule without the address of the site, which is the same in all: `robots.txt:12 Disallow: /private`. */
+export const shortRule = (rule: string): string => rule.replace(/^https?:\/\/[^/]+\//, '');
+
 /** The name of an agent, for people. */
 export const nameOf = (agent: string | null): string => agent ?? '(no name)';

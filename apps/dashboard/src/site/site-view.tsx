@@ -73,6 +73,8 @@ interface View {
 	readonly icon: IconNode;
 	readonly lede: string;
 	readonly View: ComponentType<ViewProps>;
+	/** Filters change nothing here. */
+	readonly isUnfiltered?: boolean;
 }
 
 const views: Readonly<Record<string, View>> = {
@@ -141,18 +143,21 @@ const views: Readonly<Record<string, View>> = {
 		icon: Users,
 		lede: 'People whom assistants such as ChatGPT sent here, beside the requests of agents for the same pages.',
 		View: AssistantsView,
+		isUnfiltered: true,
 	},
 	policy: {
 		title: 'Policy',
 		icon: ScrollText,
 		lede: 'The files that agents get, and earlier versions.',
 		View: PolicyView,
+		isUnfiltered: true,
 	},
 	health: {
 		title: 'Health',
 		icon: Activity,
 		lede: 'Site, address lists, DNS and key directories that the gateway relies on.',
 		View: HealthView,
+		isUnfiltered: true,
 	},
 };
 
@@ -180,7 +185,7 @@ export function SiteView() {
 			navigation={navigationOf(current, query, overview.value)}
 			tools={<Tools query={query} overview={overview} isPaused={isPaused} onPause={() => setPaused(!isPaused)} />}
 		>
-			<FilterBar query={query} />
+			{view.isUnfiltered !== true && <FilterBar query={query} />}
 			<View key={current} query={query} overview={overview} {...pacesOf(query, isPaused)} />
 		</Shell>
 	);

@@ -35,7 +35,7 @@ const complaints = new WeakMap<Page, string[]>();
 export async function openView(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
 	const { width = 1280, height = 900, isDark = false } = options;
 	const page = await browser.newPage({ colorScheme: isDark ? 'dark' : 'light', viewport: { width, height } });
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(30_000);
 	const found: string[] = [];
 	complaints.set(page, found);
 	await page.exposeFunction('hit', () => found.push('a text from outside ran as code'));

@@ -142,7 +142,11 @@ function Drawing({ title, kind, times, series, format, height = 220 }: DrawingPr
 						height={height - margin.top - margin.bottom}
 					/>
 				)}
-				{kind === 'lines' ? <Lines {...scales} series={series} /> : <Bars {...scales} series={series} />}
+				{kind === 'lines' ? (
+					<Lines {...scales} series={series} complete={completeOf(times)} />
+				) : (
+					<Bars {...scales} series={series} />
+				)}
 			</svg>
 			{at !== undefined && (
 				<Readout at={at} time={times[at] ?? 0} series={series} format={format} isLeft={at > times.length / 2} />
@@ -183,12 +187,19 @@ function scalesOf(
 	};
 }
 
-function Lines({ y, step, series }: Scales & { series: readonly DrawnSeries[] }) {
+/** How many slices are over. The running one has no value yet that compares with the others. */
+function completeOf(times: readonly number[]): number {
+	const [first = 0, second = Number.POSITIVE_INFINITY] = times;
+	const end = (times.at(-1) ?? 0) + second - first;
+	return end > Date.now() && times.length > 2 ? times.length - 1 : times.length;
+}
+
+function Lines({ y, step, series, complete }: Scales & { series: readonly DrawnSeries[]; complete: number }) {
 	const path = line<number>((_, at) => margin.left + (at + 0.5) * step, y).curve(curveMonotoneX);
 	return (
 		<>
 			{series.map(({ name, values, className }) => (
-				<path key={name} class={`line ${className}`} d={path([...values]) ?? undefined} />
+				<path key={name} class={`line ${className}`} d={path(values.slice(0, complete)) ?? undefined} />
 			))}
 		</>
 	);

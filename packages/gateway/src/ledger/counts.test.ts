@@ -188,14 +188,20 @@ async function rowsRead(db: Kysely<LedgerSchema>, frame: Timeframe): Promise<Rec
 }
 
 describe('the first view', () => {
-	it('U2-46: reads as many rows from a ledger with twice as many requests of the same kinds', async () => {
+	it('U2-46: reads no more rows from a ledger with twice as many requests of the same kinds', async () => {
 		const [once, twice] = [await seeded('PostgreSQL', 5_000), await seeded('PostgreSQL', 5_000)];
 		for (const entry of seededEntries(5_000, until)) twice.record(entry);
 		await twice.flush();
+		const sizeOf = async ({ db }: Ledger) => (await db.selectFrom('gateway_count').select('at').execute()).length;
+		const kinds = await sizeOf(once);
+		expect(await sizeOf(twice)).toBe(kinds);
 		for (const [name, frame] of frames) {
 			const [few, many] = [await rowsRead(once.db, frame), await rowsRead(twice.db, frame)];
-			expect(many.gateway_count, name).toBe(few.gateway_count);
-			expect(few.gateway_count).toBeGreaterThan(300);
+			// Three statements read counts, each at most all of them: a small table PostgreSQL may read as a whole.
+			for (const read of [few, many]) {
+				expect(read.gateway_count, name).toBeGreaterThan(300);
+				expect(read.gateway_count, name).toBeLessThanOrEqual(3 * kinds);
+			}
 			// The latest request of each of 14 agents, found by an index.
 			expect(Math.max(few.gateway_request ?? 0, many.gateway_request ?? 0)).toBeLessThan(14 * 30);
 		}

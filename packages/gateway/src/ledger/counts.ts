@@ -91,6 +91,25 @@ export const addOnConflict = (greatest: 'max' | 'greatest'): string =>
 const maxAgents = 1000;
 export const otherAgents = '(further names)';
 
+const [hourLength, dayLength] = countLengths;
+
+const startOf = (length: number, at: number): number => at - (at % length);
+
+/** The length of the name parts it from the categories, which may hold any text too. */
+const keyOf = (row: Pick<CountRow, (typeof countKey)[number]>): string =>
+	`${row.length}\n${row.at}\n${row.outcome}\n${row.purpose}\n${row.action}\n${row.status}\n${row.agent.length}\n${row.agent}${row.categories}`;
+
+function addRow(rows: Map<string, CountRow>, row: CountRow): void {
+	const key = keyOf(row);
+	const known = rows.get(key);
+	if (known === undefined) {
+		rows.set(key, row);
+		return;
+	}
+	known.latest = Math.max(known.latest, row.latest);
+	for (const name of measureNames) known[name] += row[name];
+}
+
 /** Counts entries before they are written. */
 export class EntryCounter {
 	#day = 0;
@@ -98,22 +117,30 @@ export class EntryCounter {
 
 	/** The counts of these entries, in the order of their keys, so that two writers do not wait for each other. */
 	count(entries: readonly Entry[]): CountRow[] {
-		const rows = new Map<string, CountRow>();
-		for (const entry of entries) for (const length of countLengths) this.#add(rows, entry, length);
-		return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+		const hours = new Map<string, CountRow>();
+		for (const entry of entries) this.#add(hours, entry);
+		const days = new Map<string, CountRow>();
+		for (const row of hours.values()) addRow(days, { ...row, length: dayLength, at: startOf(dayLength, row.at) });
+		return [...hours, ...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 	}
 
-	#add(rows: Map<string, CountRow>, entry: Entry, length: number): void {
-		const at = Math.floor(entry.at / length) * length;
-		const agent = this.#nameOf(entry);
+	#add(rows: Map<string, CountRow>, entry: Entry): void {
 		const { outcome, purpose, categories, status } = entry;
-		const action = entry.would ?? entry.action;
-		const key = JSON.stringify([length, at, agent, outcome, purpose, categories, action, status]);
+		const named = {
+			agent: this.#nameOf(entry),
+			outcome,
+			purpose,
+			categories,
+			action: entry.would ?? entry.action,
+			status,
+		};
+		const key = keyOf({ length: hourLength, at: startOf(hourLength, entry.at), ...named });
 		const row = rows.get(key);
 		if (row === undefined) {
 			const counts = Object.fromEntries(measureNames.map((name) => [name, measures[name].of(entry)]));
 			const values = counts as Record<Measure, number>;
-			rows.set(key, { length, at, agent, outcome, purpose, categories, action, status, latest: entry.at, ...values });
+			const at = startOf(hourLength, entry.at);
+			rows.set(key, { length: hourLength, at, ...named, latest: entry.at, ...values });
 			return;
 		}
 		row.latest = Math.max(row.latest, entry.at);

@@ -221,7 +221,7 @@ export function* seededEntries(count: number, until: number, origin = 'https://h
 
 /** Days, with more of each day around its middle. */
 function byDay(days: number): number {
-	return days - 0.11 * Math.sin(2 * Math.PI * days);
+	return days - 0.06 * Math.sin(2 * Math.PI * days);
 }
 
 function visitorOf(luck: number, at: number): Visitor {

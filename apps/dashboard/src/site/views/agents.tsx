@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { Badge, bytes, type Column, count, cut, Loaded, moment, Section, Table } from '../../ui/index.ts';
 import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
 import type { AgentDetails, AgentFigures, BrokenRule } from '../data.ts';
@@ -37,13 +36,6 @@ const columns: readonly Column<AgentFigures>[] = [
 	},
 	{ title: 'Saved', isNumber: true, value: ({ bytesSaved }) => bytesSaved, cell: (row) => bytes(row.bytesSaved) },
 	{ title: 'Last seen', value: ({ last }) => last, cell: ({ last }) => moment(last), className: () => 'nowrap' },
-	{
-		title: 'Why this identity',
-		isBlock: true,
-		value: ({ why }) => why,
-		cell: ({ why }) => cut(why, 240),
-		className: () => 'why',
-	},
 ];
 
 /** One line for each agent and each outcome of its identity: who broke most comes first. */
@@ -79,20 +71,18 @@ function AgentDetailsOf(props: ViewProps) {
 	const rules = useFigures<readonly BrokenRule[]>('rules', { ...props, every: props.slowly });
 	return (
 		<>
-			<div class="columns">
-				<Loaded of={details}>
-					{(agents) => (
-						<div class="stack">
-							{agents.map((row) => (
-								<AgentFacts key={row.outcome} {...row} />
-							))}
-						</div>
-					)}
-				</Loaded>
-				<Section title="Rules it broke">
-					<Loaded of={rules}>{(rows) => <RuleTable rows={rows} query={props.query} />}</Loaded>
-				</Section>
-			</div>
+			<Loaded of={details}>
+				{(agents) => (
+					<div class="stack">
+						{agents.map((row) => (
+							<AgentFacts key={row.outcome} {...row} />
+						))}
+					</div>
+				)}
+			</Loaded>
+			<Section title="Rules it broke">
+				<Loaded of={rules}>{(rows) => <RuleTable rows={rows} query={props.query} />}</Loaded>
+			</Section>
 			<RequestList {...props} title="Its latest requests" empty="No requests in this period." />
 		</>
 	);
@@ -137,9 +127,9 @@ function AgentFacts(row: AgentDetails) {
 	const own = { agent: agentValue(row.agent), outcome: row.outcome };
 	return (
 		<Section title={`${cut(nameOf(row.agent), 40)}, ${outcomes[row.outcome].title.toLowerCase()}`}>
-			<dl class="facts">
+			<dl class="facts agent-facts">
 				{facts.map(([title, value, filter]) => (
-					<Fragment key={title}>
+					<div key={title}>
 						<dt>{title}</dt>
 						<dd>
 							{filter === undefined ? (
@@ -148,7 +138,7 @@ function AgentFacts(row: AgentDetails) {
 								<a href={viewLink('requests', { ...own, ...filter })}>{value(row)}</a>
 							)}
 						</dd>
-					</Fragment>
+					</div>
 				))}
 			</dl>
 			<p class="soft">{row.why}</p>

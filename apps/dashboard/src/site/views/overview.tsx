@@ -146,6 +146,8 @@ function actionAmounts(overview: Overview) {
 
 function Totals({ totals, agents, slices, observing }: Overview) {
 	const { requests, denied, violations, bytesSaved, tokensSaved } = totals;
+	// The running slice is no fall.
+	const over = slices.slice(0, -1);
 	const names = new Set(agents.flatMap(({ agent }) => agent ?? []));
 	return (
 		<Stats>
@@ -154,14 +156,14 @@ function Totals({ totals, agents, slices, observing }: Overview) {
 				value={roughly(requests)}
 				detail={`of ${count(names.size)} ${names.size === 1 ? 'agent' : 'agents'} by name`}
 				href={viewLink('requests')}
-				trend={slices.map((slice) => slice.allowed + slice.denied)}
+				trend={over.map((slice) => slice.allowed + slice.denied)}
 			/>
 			<Stat
 				title={observing ? 'Would be denied' : 'Denied'}
 				value={roughly(denied)}
 				detail={`${share(denied, requests)} of requests`}
 				href={viewLink('requests', { denied: '1' })}
-				trend={slices.map((slice) => slice.denied)}
+				trend={over.map((slice) => slice.denied)}
 			/>
 			<Stat
 				title="Rules broken"
@@ -169,14 +171,14 @@ function Totals({ totals, agents, slices, observing }: Overview) {
 				detail="of rules that the agent had read"
 				href={viewLink('rules')}
 				tone={violations > 0 ? 'bad' : 'neutral'}
-				trend={slices.map((slice) => slice.violations)}
+				trend={over.map((slice) => slice.violations)}
 			/>
 			<Stat
 				title="Bytes saved"
 				value={bytes(bytesSaved)}
 				detail="by SOM and Markdown"
 				href={viewLink('savings')}
-				trend={slices.map((slice) => slice.bytesSaved)}
+				trend={over.map((slice) => slice.bytesSaved)}
 			/>
 			<Stat title="Tokens saved" value={roughly(tokensSaved)} detail="by SOM and Markdown" href={viewLink('savings')} />
 		</Stats>

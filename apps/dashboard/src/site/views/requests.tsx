@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Badge, bytes, type Column, cut, Loaded, moment, queryWith, Section, Table } from '../../ui/index.ts';
 import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
 import type { RecordedRequest } from '../data.ts';
-import { apiAddress, type FilterName, nameOf } from '../query.ts';
+import { apiAddress, type FilterName, nameOf, shortRule } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
 import { useFigures } from '../use-figures.ts';
 import { actions, reasons } from '../words.ts';
@@ -71,7 +71,7 @@ function Details(request: RecordedRequest) {
 				<code>
 					{method} {cut(path)}
 				</code>
-				{rule !== '' && <span class="rule-of-request">{cut(rule, 160)}</span>}
+				{rule !== '' && <span class="rule-of-request">{cut(shortRule(rule), 160)}</span>}
 			</summary>
 			<div class="request-facts">
 				<dl class="facts">

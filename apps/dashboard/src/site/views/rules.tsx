@@ -1,14 +1,19 @@
 import { type Column, count, cut, Loaded, moment, Section, Table } from '../../ui/index.ts';
 import { AgentLink, OutcomeBadge } from '../agent-cell.tsx';
 import type { BrokenRule } from '../data.ts';
-import { agentValue, apiAddress, nameOf, viewLink } from '../query.ts';
+import { agentValue, apiAddress, nameOf, shortRule, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
 import { useFigures } from '../use-figures.ts';
 
 const columns: readonly Column<BrokenRule>[] = [
 	{ title: 'Agent', value: ({ agent }) => nameOf(agent), cell: ({ agent }) => <AgentLink agent={agent} /> },
 	{ title: 'Identity', value: ({ outcome }) => outcome, cell: (row) => <OutcomeBadge {...row} /> },
-	{ title: 'Rule', isBlock: true, value: ({ rule }) => rule, cell: ({ rule }) => <code>{cut(rule, 160)}</code> },
+	{
+		title: 'Rule',
+		isBlock: true,
+		value: ({ rule }) => rule,
+		cell: ({ rule }) => <code>{cut(shortRule(rule), 160)}</code>,
+	},
 	{
 		title: 'Times',
 		isNumber: true,

@@ -14,6 +14,7 @@ import {
 	launchBrowser,
 	openView,
 	seen,
+	settled,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
 import { readDashboardFiles } from '../../shared/dashboard-files.ts';
 import { serveDashboard } from './dashboard-server.ts';
@@ -92,7 +93,13 @@ describe('the dashboard', () => {
 		expect(text).toMatch(/GPTBot\s+Unverified\s+broke rules/);
 		expect(text).toMatch(/ClaudeBot\s+Unverified\s+kept the rules/);
 		expect(text).toMatch(/Google-Extended\s+Spoofed\s+false identity/);
-		expect(text).toMatch(/Google-Extended.+the User-Agent is a token for robots\.txt only/);
+		await page.locator('tbody a.badge', { hasText: 'Spoofed' }).click();
+		await page.locator('h1', { hasText: 'Identity' }).waitFor();
+		await settled(page);
+		expect(await seen(page)).toMatch(/Google-Extended[\s\S]+the User-Agent is a token for robots\.txt only/);
+		await page.locator('.chip').first().click();
+		await page.locator('.chip').first().click();
+		await page.waitForFunction(() => document.querySelector('.chip') === null);
 		await goTo(page, 'Requests');
 		await page.locator('summary', { hasText: '/private/x' }).click();
 		expect(await seen(page, 'details[open]')).toMatch(

@@ -96,6 +96,7 @@ async function walkAgents(page: Page): Promise<void> {
 	await section(page, 'Bytespider, unverified').waitFor();
 	await settled(page);
 	const facts = section(page, 'Bytespider, unverified').locator('dl');
+	expect(await tooWide(page)).toEqual([]);
 	const broken = await numberIn(facts.locator('dt:text-is("Disallowed pages") + dd'));
 	expect(broken).toBeGreaterThan(0);
 	await section(page, 'Rules it broke').locator('td[data-name=Times] a').first().click();
@@ -106,7 +107,8 @@ async function walkAgents(page: Page): Promise<void> {
 	await arrived(page, 'Policy');
 	await page.locator('mark.text-line').waitFor();
 	expect(await seen(page, 'mark.text-line')).toMatch(/^Disallow: |^Train: /);
-	for (const chip of await page.locator('.chip').all()) await chip.waitFor();
+	await goTo(page, 'Requests');
+	await page.locator('.chip').first().waitFor();
 	while ((await page.locator('.chip').count()) > 0) {
 		const left = (await page.locator('.chip').count()) - 1;
 		await page.locator('.chip').first().click();
@@ -227,3 +229,16 @@ export const tasks: Readonly<Record<string, (page: Page, clicks: Clicks) => Prom
 		expect(await section(page, 'Pages read most').locator('tbody tr').count()).toBeGreaterThan(5);
 	},
 };
+
+/** Elements that reach beyond the window or the card around them. */
+export const tooWide = (page: Page): Promise<string[]> =>
+	page.evaluate(() =>
+		[...document.querySelectorAll('main *:not(.quiet)')]
+			.filter((element) => element.closest('pre, svg, .cards thead, .quiet') === null)
+			.filter((element) => {
+				const right = element.closest('.card')?.getBoundingClientRect().right ?? innerWidth;
+				return element.getBoundingClientRect().right > Math.min(right, innerWidth) + 1;
+			})
+			.map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 60)}`)
+			.slice(0, 5),
+	);
