@@ -11,6 +11,7 @@ export const filterNames = {
 	purpose: 'Purpose',
 	outcome: 'Identity',
 	path: 'Path begins with',
+	page: 'Page',
 	status: 'Status',
 	action: 'Action',
 	denied: 'Denied',

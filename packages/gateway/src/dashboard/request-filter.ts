@@ -42,6 +42,7 @@ export function readFilter(query: URLSearchParams): RequestFilter | string {
 		agent: agent === '' ? null : agent,
 		outcome: outcome as Outcome | undefined,
 		path: query.get('path') ?? undefined,
+		page: query.get('page') ?? undefined,
 		status: status === undefined ? undefined : Number(status),
 		denied: query.has('denied'),
 		broken: query.has('broken'),

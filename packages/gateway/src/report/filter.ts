@@ -11,6 +11,8 @@ export interface RequestFilter {
 	readonly outcome?: Outcome | undefined;
 	/** Paths that begin with this. */
 	readonly path?: string | undefined;
+	/** Exactly this path, with its query. */
+	readonly page?: string | undefined;
 	/** A status, or its first digit. */
 	readonly status?: number | undefined;
 	/** Only requests that were denied, or slowed down. */
@@ -58,8 +60,8 @@ function agentsByOperator(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Whether the counts of hours and days can answer for a filter. */
-export function isCounted({ path, broken, rule, policy, answer }: RequestFilter): boolean {
-	return [path, rule, policy, answer].every((each) => each === undefined) && broken !== true;
+export function isCounted({ path, page, broken, rule, policy, answer }: RequestFilter): boolean {
+	return [path, page, rule, policy, answer].every((each) => each === undefined) && broken !== true;
 }
 
 /** The conditions of a filter on columns that requests and counts share. @param action the column with the action */
@@ -92,13 +94,14 @@ function matchingOperator(operator: string): RawBuilder<unknown> {
 
 /** The condition on `gateway_request` for a period and a filter. With --observe, the action that would have been taken counts. */
 export function matching({ since, until }: Period, filter: RequestFilter = {}): RawBuilder<boolean> {
-	const { path, broken, rule, policy, answer } = filter;
+	const { path, page, broken, rule, policy, answer } = filter;
 	const conditions: RawBuilder<unknown>[] = [
 		sql`at >= ${since} and at < ${until}`,
 		...matchingKey(filter, requestAction),
 	];
 	// No LIKE: its wildcards occur in paths.
 	if (path !== undefined) conditions.push(sql`substr(path, 1, ${sql.lit(path.length)}) = ${path}`);
+	if (page !== undefined) conditions.push(sql`path = ${page}`);
 	if (broken || rule !== undefined) conditions.push(sql`violation = 1`);
 	if (rule !== undefined) conditions.push(sql`${ruleText} = ${rule}`);
 	if (policy !== undefined) conditions.push(sql`policy = ${policy}`);

@@ -12,7 +12,7 @@ const columns: readonly Column<ReferredPage>[] = [
 		title: 'Requests of agents',
 		isNumber: true,
 		value: ({ requests }) => requests,
-		cell: ({ path, requests }) => <a href={viewLink('requests', { path })}>{count(requests)}</a>,
+		cell: ({ path, requests }) => <a href={viewLink('requests', { page: path })}>{count(requests)}</a>,
 	},
 	{
 		title: 'By',

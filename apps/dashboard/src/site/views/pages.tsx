@@ -10,13 +10,13 @@ const columnsWith = (more: Readonly<Record<string, string>>): readonly Column<Pa
 		title: 'Requests',
 		isNumber: true,
 		value: ({ requests }) => requests,
-		cell: ({ path, requests }) => <a href={viewLink('requests', { path, ...more })}>{count(requests)}</a>,
+		cell: ({ path, requests }) => <a href={viewLink('requests', { page: path, ...more })}>{count(requests)}</a>,
 	},
 	{
 		title: 'Agents',
 		isNumber: true,
 		value: ({ agents }) => agents,
-		cell: ({ path, agents }) => <a href={viewLink('agents', { path, ...more })}>{count(agents)}</a>,
+		cell: ({ path, agents }) => <a href={viewLink('agents', { page: path, ...more })}>{count(agents)}</a>,
 	},
 ];
 
