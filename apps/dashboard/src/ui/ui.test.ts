@@ -140,7 +140,7 @@ describe('the shared parts', () => {
 });
 
 describe('the pages', () => {
-	it('U2-46: the script of each view has at most 150 KB, compressed, and no page holds code or style', async () => {
+	it('the script of each view has at most 150 KB, compressed, and no page holds code or style', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'wayleave-pages-'));
 		await buildDashboard(folder);
 		for (const name of Object.keys(pages)) {

@@ -51,7 +51,7 @@ async function bothOf(db: Kysely<LedgerSchema>, frame: Timeframe, filter: Reques
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('the counts of a ledger in %s', (name) => {
-	it('U2-46: give the same figures as the single requests, for each period and filter', async () => {
+	it('give the same figures as the single requests, for each period and filter', async () => {
 		const ledger = await seeded(name, 3000);
 		const filters: RequestFilter[] = [
 			{},
@@ -79,7 +79,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the counts of a ledger in %s',
 		await ledger.close();
 	});
 
-	it('U2-46: a ledger from before there were counts opens, and gives the same figures', async () => {
+	it('a ledger from before there were counts opens, and gives the same figures', async () => {
 		const store = await newStore[name]();
 		const old = openDatabase<LedgerSchema>(store);
 		await migrate(old, ledgerMigrations.slice(0, 2), { component: 'gateway' });
@@ -188,7 +188,7 @@ async function rowsRead(db: Kysely<LedgerSchema>, frame: Timeframe): Promise<Rec
 }
 
 describe('the first view', () => {
-	it('U2-46: reads no more rows from a ledger with twice as many requests of the same kinds', async () => {
+	it('reads no more rows from a ledger with twice as many requests of the same kinds', async () => {
 		const [once, twice] = [await seeded('PostgreSQL', 5_000), await seeded('PostgreSQL', 5_000)];
 		for (const entry of seededEntries(5_000, until)) twice.record(entry);
 		await twice.flush();
@@ -208,7 +208,7 @@ describe('the first view', () => {
 		await Promise.all([once.close(), twice.close()]);
 	});
 
-	it('U2-46: reads single requests from SQLite only by index, one for each agent', async () => {
+	it('reads single requests from SQLite only by index, one for each agent', async () => {
 		const ledger = await seeded('SQLite', 500);
 		expect(databaseKind(ledger.db)).toBe('sqlite');
 		const plans = [];

@@ -17,7 +17,7 @@ const databases: readonly [string, () => Promise<string>][] = [
 ];
 
 describe.each(databases)('people from assistants, in %s', (_, database) => {
-	it('U2-46: are counted by day, page and assistant, and nothing of them is kept', async () => {
+	it('are counted by day, page and assistant, and nothing of them is kept', async () => {
 		const ledger = await openLedger(await database());
 		let time = noon;
 		const gateway = createGateway(checkConfig({ origin: 'https://example.com' }), {

@@ -192,16 +192,17 @@ it('shows a crawl at work: progress, paused hosts with the reason and the time, 
 	const paused = page.locator('section', { hasText: 'Slow and paused hosts' }).locator('tr', { hasText: 'ferry.test' });
 	await paused.filter({ hasText: 'The server asked for a pause (status 429)' }).waitFor({ timeout: 60_000 });
 	expect(await paused.textContent()).toMatch(/goes on in (?:1 min )?\d+ s, at \d+ \w+, \d\d:\d\d/);
-	const text = await seen(page);
-	expect(text).toMatch(/A robots\.txt rule disallows the URL\s+Refused\s+2/);
-	expect(text).toMatch(/weather\.test waits until .*the server asked for a pause/);
+	await expect
+		.poll(() => seen(page), { timeout: 60_000 })
+		.toMatch(/A robots\.txt rule disallows the URL\s+Refused\s+2/);
+	expect(await seen(page)).toMatch(/weather\.test waits until .*the server asked for a pause/);
 	for (const appearance of appearances) {
 		await appear(page, appearance);
 		await expectAccessible(page);
 	}
 	await page.goto(`${work.url.split('#')[0]}?view=hosts`);
 	await settled(page);
-	expect(await seen(page)).toMatch(/harbour\.test\s+done/);
+	await expect.poll(() => seen(page), { timeout: 60_000 }).toMatch(/harbour\.test\s+done/);
 	await expectAccessible(page);
 	expectQuiet(page);
 	stop.abort();

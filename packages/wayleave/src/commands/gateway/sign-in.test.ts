@@ -30,7 +30,7 @@ const signIn = (url: string, body: unknown, headers: Readonly<Record<string, str
 	});
 
 describe('callers from other machines', () => {
-	it('U2-46: are kept out where the gateway has no key, and told how to set one', async () => {
+	it('are kept out where the gateway has no key, and told how to set one', async () => {
 		for (const path of ['', 'index.js', 'api/overview', 'sign-in']) {
 			const response = await fetch(closed.url + path, { headers: elsewhere });
 			expect(response.status, path).toBe(403);
@@ -40,7 +40,7 @@ describe('callers from other machines', () => {
 		expect((await signIn(closed.url, { key: '' })).status).toBe(403);
 	});
 
-	it('U2-46: see nothing but the sign-in page until they have the key', async () => {
+	it('see nothing but the sign-in page until they have the key', async () => {
 		const page = await fetch(open.url, { headers: elsewhere, redirect: 'manual' });
 		expect([page.status, page.headers.get('location')]).toEqual([303, '/.wayleave/sign-in']);
 		for (const path of ['api/overview', 'api/requests.csv', 'api/nothing']) {
@@ -55,7 +55,7 @@ describe('callers from other machines', () => {
 			).toBe(401);
 	});
 
-	it('U2-46: get a cookie for the key that scripts and other sites cannot use', async () => {
+	it('get a cookie for the key that scripts and other sites cannot use', async () => {
 		const response = await signIn(open.url, { key }, { 'x-forwarded-proto': 'https' });
 		const cookie = response.headers.get('set-cookie') ?? '';
 		expect(response.status).toBe(200);
@@ -69,7 +69,7 @@ describe('callers from other machines', () => {
 		expect(foreign.headers.get('set-cookie')).toBeNull();
 	});
 
-	it('U2-46: can try ten wrong keys in a minute', async () => {
+	it('can try ten wrong keys in a minute', async () => {
 		const tried = await startSeededDashboard(10, undefined, key);
 		const statuses = [];
 		for (const wrong of [{ key: '' }, {}, 'x', null, ...Array.from({ length: 6 }, () => ({ key: 'wrong' }))])
@@ -79,7 +79,7 @@ describe('callers from other machines', () => {
 		await tried.close();
 	});
 
-	it('U2-46: a host of another name is refused with and without a key', async () => {
+	it('a host of another name is refused with and without a key', async () => {
 		for (const { url } of [open, closed]) {
 			const { port } = new URL(url);
 			const status = await new Promise((resolve) => {
@@ -92,7 +92,7 @@ describe('callers from other machines', () => {
 		}
 	});
 
-	it('U2-46: sign in on the page, after a wrong key too', async () => {
+	it('sign in on the page, after a wrong key too', async () => {
 		const browser: Browser = await launchBrowser();
 		const context = await browser.newContext({ extraHTTPHeaders: elsewhere });
 		const page = await context.newPage();

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('the site view over a made-up ledger of a million requests', () => {
-	it('U2-46: shows each part of the traffic, and each number leads to what it counts', async () => {
+	it('shows each part of the traffic, and each number leads to what it counts', async () => {
 		const began = performance.now();
 		const page = await openView(browser, dashboard.url);
 		await page.locator('.stats').waitFor();
@@ -33,7 +33,7 @@ describe('the site view over a made-up ledger of a million requests', () => {
 		await page.close();
 	});
 
-	it.each(Object.entries(tasks))('U2-46: at most five clicks from the start page: %s', async (_, task) => {
+	it.each(Object.entries(tasks))('at most five clicks from the start page: %s', async (_, task) => {
 		const page = await openView(browser, `${dashboard.url}?period=30d`);
 		const clicks = new Clicks(page);
 		await task(page, clicks);
@@ -41,7 +41,7 @@ describe('the site view over a made-up ledger of a million requests', () => {
 		await page.close();
 	});
 
-	it.each(appearances)('U2-46: axe finds nothing in any view: $name', async (appearance) => {
+	it.each(appearances)('axe finds nothing in any view: $name', async (appearance) => {
 		const page = await openView(browser, `${dashboard.url}?period=7d`, appearance);
 		for (const title of viewTitles) {
 			if (title !== 'Overview') await goTo(page, title);

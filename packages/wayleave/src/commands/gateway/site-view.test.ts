@@ -28,14 +28,14 @@ afterAll(async () => {
 const timeout = 300_000;
 
 describe('the site view over a made-up ledger', { timeout }, () => {
-	it('U2-46: shows each part of the traffic, and each number leads to what it counts', async () => {
+	it('shows each part of the traffic, and each number leads to what it counts', async () => {
 		const page = await openView(browser, dashboard.url);
 		await walkSiteView(page);
 		expectQuiet(page);
 		await page.close();
 	});
 
-	it.each(Object.entries(tasks))('U2-46: at most five clicks from the start page: %s', async (_, task) => {
+	it.each(Object.entries(tasks))('at most five clicks from the start page: %s', async (_, task) => {
 		const page = await openView(browser, `${dashboard.url}?period=30d`);
 		const clicks = new Clicks(page);
 		await task(page, clicks);
@@ -50,7 +50,7 @@ describe('the site view over a made-up ledger', { timeout }, () => {
 		{ width: 390, isDark: false },
 		{ width: 1280, isDark: true },
 		{ width: 1920, isDark: false },
-	])('U2-46: axe finds nothing in any view at $width pixels, dark: $isDark', async (appearance) => {
+	])('axe finds nothing in any view at $width pixels, dark: $isDark', async (appearance) => {
 		const page = await openView(browser, `${dashboard.url}?period=7d`, appearance);
 		for (const title of viewTitles) {
 			if (title !== 'Overview') await goTo(page, title);
@@ -67,7 +67,7 @@ describe('the site view over a made-up ledger', { timeout }, () => {
 		await page.close();
 	});
 
-	it('U2-46: by keyboard alone: skip link, views, filter, a table and the details of a request', async () => {
+	it('by keyboard alone: skip link, views, filter, a table and the details of a request', async () => {
 		const page = await openView(browser, `${dashboard.url}?period=30d`);
 		const press = (key: string) => page.keyboard.press(key);
 		const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
@@ -102,7 +102,7 @@ describe('the site view over a made-up ledger', { timeout }, () => {
 		await page.close();
 	});
 
-	it('U2-46: a view is the same for everybody who has its address, and filters by time', async () => {
+	it('a view is the same for everybody who has its address, and filters by time', async () => {
 		const page = await openView(browser, `${dashboard.url}?period=30d`);
 		const since = new Date(Date.now() - 20 * 86_400_000).toISOString();
 		const until = new Date(Date.now() - 10 * 86_400_000).toISOString();
@@ -151,7 +151,7 @@ async function startHostileDashboard(): Promise<SeededDashboard> {
 }
 
 describe('texts from outside', { timeout }, () => {
-	it('U2-46: are text in every view, whatever they hold, and break no layout', async () => {
+	it('are text in every view, whatever they hold, and break no layout', async () => {
 		expect(hostileTexts.length).toBeGreaterThanOrEqual(40);
 		const hostile = await startHostileDashboard();
 		const page = await openView(browser, `${hostile.url}?period=24h`);
@@ -174,7 +174,7 @@ describe('texts from outside', { timeout }, () => {
 		await hostile.close();
 	});
 
-	it('U2-46: are text in filters, in the texts of the policy and in addresses', async () => {
+	it('are text in filters, in the texts of the policy and in addresses', async () => {
 		const hostile = await startHostileDashboard();
 		const page = await openView(browser, hostile.url);
 		for (const text of hostileTexts) {

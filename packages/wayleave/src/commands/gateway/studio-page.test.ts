@@ -73,7 +73,7 @@ describe('the page of the policy studio', () => {
 		let clicks = 0;
 		await page.exposeFunction('countClick', () => clicks++);
 		await page.addInitScript(() =>
-			addEventListener('click', () => (globalThis as never as { countClick(): void }).countClick(), true),
+			addEventListener('pointerdown', () => (globalThis as never as { countClick(): void }).countClick(), true),
 		);
 		clicks++;
 		await page.getByRole('link', { name: 'Policy studio' }).click();
@@ -86,8 +86,7 @@ describe('the page of the policy studio', () => {
 		await page.keyboard.type(key);
 		await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
 		await page.getByText(/Published: policy version \S+ is active/).waitFor();
-		// A click on a label is followed by one of its field.
-		expect(clicks).toBeLessThanOrEqual(5 + 1);
+		expect(clicks).toBe(5);
 		expect(readFileSync(path, 'utf8')).toContain('# staff\n  agents:\n    Bytespider:\n      disallow: ["/"]\n');
 		expect(running.gateway().published().policyVersion.robots).toMatch(
 			/User-agent: Bytespider\n(?:.+\n)*Disallow: \/\n/,
