@@ -46,24 +46,30 @@ export interface RecordedPolicy {
 	readonly robots2: string;
 }
 
-/** Source of the figures: the ledger of a gateway, or another store. */
+/** Source of the figures: the ledger of a gateway, or another store. A `signal` says that the caller has left. */
 export interface DashboardSource {
-	overview(frame: Timeframe, filter: RequestFilter): Promise<CountedOverview>;
-	traffic(frame: Timeframe, by: Grouping, filter: RequestFilter): Promise<Traffic>;
+	overview(frame: Timeframe, filter: RequestFilter, signal?: AbortSignal): Promise<CountedOverview>;
+	traffic(frame: Timeframe, by: Grouping, filter: RequestFilter, signal?: AbortSignal): Promise<Traffic>;
 	/** With the figures that need single requests: clients, and pages fetched again though unchanged. */
-	agents(period: Period, filter: RequestFilter): Promise<readonly Compliance[]>;
+	agents(period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<readonly Compliance[]>;
 	/** The latest first. */
-	requests(period: Period, filter: RequestFilter, limit: number): Promise<readonly RecordedRequest[]>;
+	requests(
+		period: Period,
+		filter: RequestFilter,
+		limit: number,
+		signal?: AbortSignal,
+	): Promise<readonly RecordedRequest[]>;
 	/** The latest broken first. */
-	rules(period: Period, filter: RequestFilter): Promise<readonly BrokenRule[]>;
+	rules(period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<readonly BrokenRule[]>;
 	paths(
 		period: Period,
 		filter: RequestFilter,
+		signal?: AbortSignal,
 	): Promise<{ readonly fetched: readonly PathCount[]; readonly denied: readonly PathCount[] }>;
-	asks(period: Period, filter: RequestFilter): Promise<readonly AskCount[]>;
-	savings(period: Period, filter: RequestFilter): Promise<Savings>;
+	asks(period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<readonly AskCount[]>;
+	savings(period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<Savings>;
 	/** People whom assistants sent. */
-	referrals(period: Period): Promise<Referrals>;
+	referrals(period: Period, signal?: AbortSignal): Promise<Referrals>;
 	policy(): PolicyInForce | undefined;
 	/** The version of the policy with this name, the latest of that name; undefined: it is not recorded. */
 	policyVersion(version: string): Promise<RecordedPolicy | undefined>;
@@ -92,22 +98,25 @@ interface Question {
 	readonly frame: Timeframe;
 	readonly filter: RequestFilter;
 	readonly query: URLSearchParams;
+	/** The caller has left. */
+	readonly signal: AbortSignal;
 }
 
 /** The figures as JSON, by the name of each below `api/`. */
 function jsonOf(source: DashboardSource): Record<string, (question: Question) => Promise<unknown>> {
 	return {
-		overview: ({ frame, filter }) => source.overview(frame, filter),
-		traffic: ({ frame, filter, query }) => source.traffic(frame, groupingIn(query), filter),
-		agents: ({ frame, filter }) => source.agents(frame, filter),
-		requests: async ({ frame, filter, query }) => (await source.requests(frame, filter, limitIn(query))).map(show),
-		violations: async ({ frame, filter }) =>
-			(await source.requests(frame, { ...filter, broken: true }, maxShown)).map(show),
-		rules: ({ frame, filter }) => source.rules(frame, filter),
-		paths: ({ frame, filter }) => source.paths(frame, filter),
-		asks: ({ frame, filter }) => source.asks(frame, filter),
-		savings: ({ frame, filter }) => source.savings(frame, filter),
-		referrals: ({ frame }) => source.referrals(frame),
+		overview: ({ frame, filter, signal }) => source.overview(frame, filter, signal),
+		traffic: ({ frame, filter, query, signal }) => source.traffic(frame, groupingIn(query), filter, signal),
+		agents: ({ frame, filter, signal }) => source.agents(frame, filter, signal),
+		requests: async ({ frame, filter, query, signal }) =>
+			(await source.requests(frame, filter, limitIn(query), signal)).map(show),
+		violations: async ({ frame, filter, signal }) =>
+			(await source.requests(frame, { ...filter, broken: true }, maxShown, signal)).map(show),
+		rules: ({ frame, filter, signal }) => source.rules(frame, filter, signal),
+		paths: ({ frame, filter, signal }) => source.paths(frame, filter, signal),
+		asks: ({ frame, filter, signal }) => source.asks(frame, filter, signal),
+		savings: ({ frame, filter, signal }) => source.savings(frame, filter, signal),
+		referrals: ({ frame, signal }) => source.referrals(frame, signal),
 		policy: async () => source.policy() ?? null,
 		'policy-version': async ({ query }) => (await source.policyVersion(query.get('version') ?? '')) ?? null,
 		health: async () => (await source.health?.()) ?? [],
@@ -128,23 +137,24 @@ function groupingIn(query: URLSearchParams): Grouping {
 /** The tables as CSV. */
 function tablesOf(source: DashboardSource): Record<string, (question: Question) => Promise<string>> {
 	return {
-		'agents.csv': async ({ frame, filter }) =>
-			formatCsv(agentColumns, await source.agents(frame, filter), ['first', 'last']),
-		'rules.csv': async ({ frame, filter }) =>
-			formatCsv(['agent', 'outcome', 'rule', 'times', 'paths', 'first', 'last'], await source.rules(frame, filter), [
-				'first',
-				'last',
-			]),
-		'paths.csv': async ({ frame, filter }) => {
-			const { fetched, denied } = await source.paths(frame, filter);
+		'agents.csv': async ({ frame, filter, signal }) =>
+			formatCsv(agentColumns, await source.agents(frame, filter, signal), ['first', 'last']),
+		'rules.csv': async ({ frame, filter, signal }) =>
+			formatCsv(
+				['agent', 'outcome', 'rule', 'times', 'paths', 'first', 'last'],
+				await source.rules(frame, filter, signal),
+				['first', 'last'],
+			),
+		'paths.csv': async ({ frame, filter, signal }) => {
+			const { fetched, denied } = await source.paths(frame, filter, signal);
 			const rows = [
 				...fetched.map((path) => ({ list: 'fetched', ...path })),
 				...denied.map((path) => ({ list: 'denied', ...path })),
 			];
 			return formatCsv(['list', 'path', 'requests', 'agents'], rows);
 		},
-		'requests.csv': async ({ frame, filter }) =>
-			formatCsv(requestColumns, await source.requests(frame, filter, maxSaved), ['at']),
+		'requests.csv': async ({ frame, filter, signal }) =>
+			formatCsv(requestColumns, await source.requests(frame, filter, maxSaved, signal), ['at']),
 	};
 }
 
@@ -179,7 +189,7 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 	const { source, files, base = '/.wayleave/', now = Date.now } = options;
 	const json = jsonOf(source);
 	const tables = tablesOf(source);
-	return async ({ method, url }) => {
+	return async ({ method, url, signal }) => {
 		const { pathname, searchParams } = new URL(url);
 		if (pathname === base.slice(0, -1) || (pathname === '/' && base !== '/')) {
 			return new Response(null, { status: 308, headers: { ...headers, location: base } });
@@ -198,7 +208,7 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		if (typeof frame === 'string') return problem(400, frame);
 		const filter = readFilter(searchParams);
 		if (typeof filter === 'string') return problem(400, filter);
-		const question = { frame, filter, query: searchParams };
+		const question = { frame, filter, query: searchParams, signal };
 		try {
 			if (readJson !== undefined) return Response.json(await readJson(question), { headers });
 			return csv(reading, (await readTable?.(question)) ?? '');

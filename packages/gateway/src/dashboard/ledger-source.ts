@@ -5,7 +5,7 @@ import { asksOf } from '../report/asks.ts';
 import { brokenRulesOf } from '../report/broken-rules.ts';
 import { recentChecksOf } from '../report/checks.ts';
 import { complianceOf } from '../report/compliance.ts';
-import { countedOverviewOf, type Traffic, trafficOf } from '../report/counted.ts';
+import { type CountedOverview, countedOverviewOf, trafficOf } from '../report/counted.ts';
 import { pathsOf } from '../report/paths.ts';
 import type { Period } from '../report/period.ts';
 import { referralsOf } from '../report/referrals.ts';
@@ -14,9 +14,8 @@ import { requestsOf } from '../report/violations.ts';
 import type { RunningGateway } from '../running/open-gateway.ts';
 import type { DashboardSource } from './dashboard.ts';
 import { checkLines, healthOf } from './health.ts';
+import { KeptFigures, type Question, type Read } from './kept-figures.ts';
 
-/** Figures kept, of different periods and filters. */
-const maxKept = 32;
 /** Milliseconds of a period that is read again with each question, and for which figures of a longer one are kept. */
 const maxShort = 2 * 86_400_000;
 const longFreshness = 60_000;
@@ -39,21 +38,34 @@ export interface LedgerSourceOptions {
 export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 	const { db, gateway, running, observing = false, freshness = 2000, now = Date.now } = options;
 	const kept = new KeptFigures(freshness, now);
+	/** Figures for which all requests of a period are read: those of many days are shown again for a minute. */
+	const long = <Value>(question: Question, { since, until }: Period, read: Read<Value>, leaving?: AbortSignal) =>
+		kept.of(question, read, leaving, until - since > maxShort ? longFreshness : freshness);
+	/** Figures that are shown once, to all who ask while they are read. */
+	const shared = <Value>(question: Question, read: Read<Value>, leaving?: AbortSignal) =>
+		kept.of(question, read, leaving, 0);
 	return {
-		overview(frame, filter) {
+		overview(frame, filter, leaving) {
 			const about = { site: gateway().config.origin, observing };
-			return kept.of(['overview', frame, filter], () => countedOverviewOf(db, frame, about, filter));
+			const read: Read<CountedOverview> = (signal) => countedOverviewOf(db, frame, about, filter, signal);
+			return kept.of(['overview', frame, filter], read, leaving);
 		},
-		traffic: (frame, by, filter): Promise<Traffic> =>
-			kept.of(['traffic', by, frame, filter], () => trafficOf(db, frame, by, filter)),
-		agents: (period, filter) => kept.long(['agents', period, filter], period, () => complianceOf(db, period, filter)),
-		requests: (period, filter, limit) => requestsOf(db, period, filter, limit),
-		rules: (period, filter) => brokenRulesOf(db, period, filter, 'last'),
-		paths: (period, filter) =>
-			kept.long(['paths', period, filter], period, () => pathsOf(db, period, filter, maxPaths)),
-		asks: (period, filter) => asksOf(db, period, filter),
-		savings: (period, filter) => kept.long(['savings', period, filter], period, () => savingsOf(db, period, filter)),
-		referrals: (period) => kept.long(['referrals', period], period, () => referralsOf(db, period)),
+		traffic: (frame, by, filter, leaving) =>
+			kept.of(['traffic', by, frame, filter], (signal) => trafficOf(db, frame, by, filter, signal), leaving),
+		agents: (period, filter, leaving) =>
+			long(['agents', period, filter], period, (signal) => complianceOf(db, period, filter, signal), leaving),
+		requests: (period, filter, limit, leaving) =>
+			shared(['requests', period, filter, limit], (signal) => requestsOf(db, period, filter, limit, signal), leaving),
+		rules: (period, filter, leaving) =>
+			shared(['rules', period, filter], (signal) => brokenRulesOf(db, period, filter, 'last', signal), leaving),
+		paths: (period, filter, leaving) =>
+			long(['paths', period, filter], period, (signal) => pathsOf(db, period, filter, maxPaths, signal), leaving),
+		asks: (period, filter, leaving) =>
+			shared(['asks', period, filter], (signal) => asksOf(db, period, filter, signal), leaving),
+		savings: (period, filter, leaving) =>
+			long(['savings', period, filter], period, (signal) => savingsOf(db, period, filter, signal), leaving),
+		referrals: (period, leaving) =>
+			long(['referrals', period], period, (signal) => referralsOf(db, period, signal), leaving),
 		async policyVersion(version) {
 			const rows = db.selectFrom('gateway_policy').selectAll().where('version', '=', version);
 			return rows.orderBy('since', 'desc').executeTakeFirst();
@@ -78,32 +90,4 @@ export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 			};
 		},
 	};
-}
-
-/** Figures that were read a moment ago: several people may look at the same ones. */
-class KeptFigures {
-	readonly #freshness: number;
-	readonly #now: () => number;
-	readonly #kept = new Map<string, { readonly until: number; readonly value: Promise<unknown> }>();
-
-	constructor(freshness: number, now: () => number) {
-		this.#freshness = freshness;
-		this.#now = now;
-	}
-
-	/** Figures for which all requests of a period are read: those of many days are shown again for a minute. */
-	long<Value>(question: readonly unknown[], { since, until }: Period, read: () => Promise<Value>): Promise<Value> {
-		return this.of(question, read, until - since > maxShort ? longFreshness : this.#freshness);
-	}
-
-	of<Value>(question: readonly unknown[], read: () => Promise<Value>, freshness = this.#freshness): Promise<Value> {
-		const key = JSON.stringify(question);
-		const known = this.#kept.get(key);
-		if (known !== undefined && known.until > this.#now()) return known.value as Promise<Value>;
-		if (this.#kept.size >= maxKept) this.#kept.clear();
-		const value = read();
-		this.#kept.set(key, { until: this.#now() + freshness, value });
-		value.catch(() => this.#kept.delete(key));
-		return value;
-	}
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseKind, migrate, openDatabase } from '@wayleave/io/sql';
-import { CompiledQuery, type Kysely, type RootOperationNode, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { type CountedAgent, countedOverviewOf, groupings, trafficOf } from '../report/counted.ts';
@@ -11,6 +11,7 @@ import { overviewOf } from '../report/overview.ts';
 import { namedTimeframe, sliceStarts, type Timeframe } from '../report/timeframe.ts';
 import { sampleEntry as sample } from '../testing/sample-entry.ts';
 import { seededEntries, seedLedger } from '../testing/seeded-ledger.ts';
+import { statementsOf } from '../testing/statements.ts';
 import { otherAgents } from './counts.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
@@ -136,22 +137,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('the counts of a ledger in %s',
 		await ledger.close();
 	});
 });
-
-/** The statements that reading runs. */
-async function statementsOf(db: Kysely<LedgerSchema>, read: (db: Kysely<LedgerSchema>) => Promise<unknown>) {
-	const found: CompiledQuery[] = [];
-	const record = (node: RootOperationNode, queryId: never) => {
-		found.push(db.getExecutor().compileQuery(node, queryId));
-		return node;
-	};
-	await read(
-		db.withPlugin({
-			transformQuery: ({ node, queryId }) => record(node, queryId as never),
-			transformResult: async ({ result }) => result,
-		}),
-	);
-	return found;
-}
 
 /** The first view: the overview, and its chart by agent. */
 const firstView = (frame: Timeframe) => (db: Kysely<LedgerSchema>) =>

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
+import { largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
 /** Permissions that one agent asked for, with one answer. */
@@ -20,12 +21,18 @@ export async function asksOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter = {},
+	signal?: AbortSignal,
 ): Promise<AskCount[]> {
-	const { rows } = await sql<AskCount>`
-		select agent, asked, answer, count(*) as times, max(at) as last
-		from gateway_request
-		where ${matching(period, filter)} and asked is not null
-		group by 1, 2, 3
-		order by times desc, last desc limit ${maxAsks}`.execute(db);
-	return rows;
+	const rows = await readGroups<AskCount>(
+		db,
+		period,
+		{ keys: ['agent', 'asked', 'answer'], weight: 'times', max: ['last'] },
+		(slice) => sql`
+			select agent, asked, answer, count(*) as times, max(at) as last
+			from gateway_request
+			where ${matching(slice, filter)} and asked is not null
+			group by 1, 2, 3 ${largestOf(db, sql`times desc, last desc`, maxAsks)}`,
+		{ signal, only: sql`asked is not null` },
+	);
+	return rows.sort((a, b) => b.times - a.times || b.last - a.last).slice(0, maxAsks);
 }

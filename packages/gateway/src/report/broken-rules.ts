@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
+import { differentOf, largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
 /** One rule that one agent broke, with how often. Times in milliseconds since 1970. */
@@ -24,15 +25,21 @@ export async function brokenRulesOf(
 	period: Period,
 	filter: RequestFilter = {},
 	order: 'times' | 'last' = 'times',
+	signal?: AbortSignal,
 ): Promise<BrokenRule[]> {
-	const { rows } = await sql<BrokenRule>`
-		select agent, outcome, ${ruleText} as rule, count(*) as times, count(distinct path) as paths,
-			min(at) as first, max(at) as last
-		from gateway_request
-		where ${matching(period, { ...filter, broken: true })}
-		group by 1, 2, 3
-		order by ${order === 'times' ? sql`times desc, last desc` : sql`last desc, times desc`} limit ${maxRules}`.execute(
+	const first = order === 'times' ? sql`times desc, last desc` : sql`last desc, times desc`;
+	const rows = await readGroups<BrokenRule>(
 		db,
+		period,
+		{ keys: ['agent', 'outcome', 'rule'], weight: 'times', min: ['first'], max: ['last'], different: 'paths' },
+		(slice) => sql`
+			select agent, outcome, ${ruleText} as rule, count(*) as times, ${differentOf(db, 'path')} as paths,
+				min(at) as first, max(at) as last
+			from gateway_request
+			where ${matching(slice, { ...filter, broken: true })}
+			group by 1, 2, 3 ${largestOf(db, first, maxRules)}`,
+		{ signal, only: sql`violation = 1` },
 	);
-	return rows;
+	const [one, other] = order === 'times' ? (['times', 'last'] as const) : (['last', 'times'] as const);
+	return rows.sort((a, b) => b[one] - a[one] || b[other] - a[other]).slice(0, maxRules);
 }

@@ -1,7 +1,10 @@
+import { databaseKind } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter } from './filter.ts';
+import { differentOf, readGroups } from './groups.ts';
+import { manifestReadersOf } from './manifest-readers.ts';
 import type { Period } from './period.ts';
 import { explainIdentity } from './why.ts';
 
@@ -44,8 +47,16 @@ export interface Compliance {
 type Db = Kysely<LedgerSchema>;
 
 /** Actions of each agent in a period, by name and identity outcome; most violations first. */
-export async function complianceOf(db: Db, period: Period, filter: RequestFilter = {}): Promise<Compliance[]> {
-	const [rows, again] = await Promise.all([countsOf(db, period, filter), overfetchedOf(db, period, filter)]);
+export async function complianceOf(
+	db: Db,
+	period: Period,
+	filter: RequestFilter = {},
+	signal?: AbortSignal,
+): Promise<Compliance[]> {
+	const [rows, again] = await Promise.all([
+		countsOf(db, period, filter, signal),
+		overfetchedOf(db, period, filter, signal),
+	]);
 	const whys = await whysOf(
 		db,
 		rows.map(({ latest }) => latest),
@@ -74,11 +85,19 @@ async function whysOf(db: Db, ids: readonly number[]): Promise<Map<number, strin
 	return found;
 }
 
-async function countsOf(db: Db, period: Period, filter: RequestFilter): Promise<Counts[]> {
+const countColumns = {
+	keys: ['agent', 'outcome'],
+	weight: 'requests',
+	min: ['first'],
+	max: ['last', 'latest'],
+	different: 'clients',
+} as const;
+
+function countsOf(db: Db, period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<Counts[]> {
 	// With --observe, the action that would have been taken counts.
-	const { rows } = await sql<Counts>`
+	const statement = (slice: Period) => sql<Counts>`
 		select agent, outcome,
-			count(distinct client) as clients,
+			${differentOf(db, 'client')} as clients,
 			count(*) as requests,
 			count(*) filter (where action in ('pass', 'represent', 'som') and status < 400) as pages,
 			min(at) as first, max(at) as last,
@@ -94,26 +113,48 @@ async function countsOf(db: Db, period: Period, filter: RequestFilter): Promise<
 			count(excuse) as excused,
 			max(id) as latest
 		from gateway_request
-		where ${matching(period, filter)}
-		group by agent, outcome`.execute(db);
-	return rows;
+		where ${matching(slice, filter)}
+		group by agent, outcome`;
+	return readGroups(db, period, countColumns, statement, { signal });
+}
+
+interface Fetches {
+	readonly agent: string | null;
+	readonly outcome: Outcome;
+	readonly client: string;
+	readonly path: string;
+	readonly revision: number;
+	readonly times: number;
 }
 
 /** Fetches of a page that a client had at the same revision already, by clients that read the manifest. */
-async function overfetchedOf(db: Db, period: Period, filter: RequestFilter): Promise<Map<string, number>> {
-	const { rows } = await sql<{ agent: string | null; outcome: Outcome; again: number }>`
-		select agent, outcome, sum(times - 1) as again from (
+async function overfetchedOf(
+	db: Db,
+	period: Period,
+	filter: RequestFilter,
+	signal?: AbortSignal,
+): Promise<Map<string, number>> {
+	const readers = await manifestReadersOf(db, period, {}, signal);
+	// In one statement, PostgreSQL gives those alone that were repeated.
+	const having = databaseKind(db) === 'postgres' ? sql`having count(*) > 1` : sql``;
+	const fetches = await readGroups<Fetches>(
+		db,
+		period,
+		{ keys: ['agent', 'outcome', 'client', 'path', 'revision'], weight: 'times' },
+		(slice) => sql`
 			select agent, outcome, client, path, revision, count(*) as times
 			from gateway_request
-			where ${matching(period, filter)} and revision is not null and action = 'pass' and status = 200
-				and client in (
-					select client from gateway_request
-					where ${matching(period)} and action = 'file' and path = '/.well-known/pagedigest.json'
-				)
-			group by agent, outcome, client, path, revision
-			having count(*) > 1
-		) as repeated group by agent, outcome`.execute(db);
-	return new Map(rows.map((row) => [keyOf(row), row.again]));
+			where ${matching(slice, filter)} and revision is not null and action = 'pass' and status = 200
+				and ${readers.condition}
+			group by agent, outcome, client, path, revision ${having}`,
+		{ signal },
+	);
+	const again = new Map<string, number>();
+	for (const row of fetches) {
+		if (row.times === 1 || !readers.has(row.client)) continue;
+		again.set(keyOf(row), (again.get(keyOf(row)) ?? 0) + row.times - 1);
+	}
+	return again;
 }
 
 function keyOf({ agent, outcome }: { agent: string | null; outcome: Outcome }): string {

@@ -1,9 +1,10 @@
 import { findAgentByToken } from '@wayleave/protocols/identity';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countLengths } from '../ledger/counts.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import { type Compliance, judge, weightOf } from './compliance.ts';
 import { denials, isCounted, matching, matchingKey, type RequestFilter } from './filter.ts';
+import { readGroups } from './groups.ts';
 import { type Overview, overviewFrom, overviewOf } from './overview.ts';
 import { sliceStarts, type Timeframe } from './timeframe.ts';
 import { explainIdentity } from './why.ts';
@@ -36,8 +37,9 @@ export async function countedOverviewOf(
 	frame: Timeframe,
 	about: Pick<Overview, 'site' | 'observing'>,
 	filter: RequestFilter = {},
+	signal?: AbortSignal,
 ): Promise<CountedOverview> {
-	if (!hasCounts(frame, filter)) return overviewOf(db, frame, about, sliceStarts(frame).length, filter);
+	if (!hasCounts(frame, filter)) return overviewOf(db, frame, about, sliceStarts(frame).length, filter, signal);
 	const [counts, agents] = await Promise.all([slicesOf(db, frame, filter), agentsOf(db, frame, filter)]);
 	return { ...overviewFrom(counts, frame, about, frame.slice), agents };
 }
@@ -119,7 +121,13 @@ interface GroupRow {
 }
 
 /** Requests, bytes and savings over time by agent, operator, purpose, category, identity or action. */
-export async function trafficOf(db: Db, frame: Timeframe, by: Grouping, filter: RequestFilter = {}): Promise<Traffic> {
+export async function trafficOf(
+	db: Db,
+	frame: Timeframe,
+	by: Grouping,
+	filter: RequestFilter = {},
+	signal?: AbortSignal,
+): Promise<Traffic> {
 	const isFromCounts = hasCounts(frame, filter);
 	const action = isFromCounts ? sql`action` : sql`coalesce(would, action)`;
 	const column = {
@@ -131,15 +139,18 @@ export async function trafficOf(db: Db, frame: Timeframe, by: Grouping, filter: 
 		action,
 	}[by];
 	const requests = isFromCounts ? sql`requests` : sql`1`;
-	const source = isFromCounts
-		? sql`gateway_count where ${inCounts(frame, filter)}`
-		: sql`gateway_request where ${matching(frame, filter)}`;
-	const { rows } = await sql<GroupRow>`
+	const statement = (source: RawBuilder<unknown>) => sql<GroupRow>`
 		select (at - ${sql.lit(frame.since)}) / ${sql.lit(frame.slice)} as piece, ${column} as name,
 			sum(${requests}) as requests, sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved",
 			sum(tokens_saved) as "tokensSaved",
 			sum(case when ${action} in (${sql.join(denials)}) then ${requests} else 0 end) as denied
-		from ${source} group by 1, 2`.execute(db);
+		from ${source} group by 1, 2`;
+	const keys = { keys: ['piece', 'name'], weight: 'requests' } as const;
+	const rows = isFromCounts
+		? (await statement(sql`gateway_count where ${inCounts(frame, filter)}`).execute(db)).rows
+		: await readGroups(db, frame, keys, (slice) => statement(sql`gateway_request where ${matching(slice, filter)}`), {
+				signal,
+			});
 	const named =
 		by === 'operator' ? rows.map((row) => ({ ...row, name: findAgentByToken(row.name)?.operator ?? '' })) : rows;
 	return { by, times: sliceStarts(frame), series: seriesOf(named, sliceStarts(frame).length) };

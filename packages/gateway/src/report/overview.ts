@@ -4,6 +4,7 @@ import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { type Compliance, complianceOf } from './compliance.ts';
 import { denials, matching, type RequestFilter } from './filter.ts';
+import { readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
 /** Counts of requests in one slice of a period. */
@@ -64,9 +65,13 @@ export async function overviewOf(
 	about: Pick<Overview, 'site' | 'observing'>,
 	pieces = 48,
 	filter: RequestFilter = {},
+	signal?: AbortSignal,
 ): Promise<Overview> {
 	const length = Math.max(1, Math.ceil((period.until - period.since) / pieces));
-	const [counts, agents] = await Promise.all([countsOf(db, period, length, filter), complianceOf(db, period, filter)]);
+	const [counts, agents] = await Promise.all([
+		countsOf(db, period, length, filter, signal),
+		complianceOf(db, period, filter, signal),
+	]);
 	return { ...overviewFrom(counts, period, about, length), agents };
 }
 
@@ -97,21 +102,22 @@ export function overviewFrom(
 	};
 }
 
-async function countsOf(
+function countsOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	length: number,
 	filter: RequestFilter,
+	signal?: AbortSignal,
 ): Promise<Count[]> {
 	// With --observe, the action that would have been taken counts.
-	const { rows } = await sql<Count>`
+	const statement = (slice: Period) => sql<Count>`
 		select (at - ${sql.lit(period.since)}) / ${sql.lit(length)} as piece, outcome, coalesce(would, action) as action,
 			count(*) as requests, count(would) as observed, sum(violation) as violations,
 			sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved"
 		from gateway_request
-		where ${matching(period, filter)}
-		group by 1, 2, 3`.execute(db);
-	return rows;
+		where ${matching(slice, filter)}
+		group by 1, 2, 3`;
+	return readGroups(db, period, { keys: ['piece', 'outcome', 'action'], weight: 'requests' }, statement, { signal });
 }
 
 function tally<Key extends 'outcome' | 'action'>(

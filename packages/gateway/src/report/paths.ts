@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
+import { differentOf, largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
 /** Requests for one path. */
@@ -24,24 +25,31 @@ export async function pathsOf(
 	period: Period,
 	filter: RequestFilter = {},
 	limit = defaultPaths,
+	signal?: AbortSignal,
 ): Promise<{ fetched: PathCount[]; denied: PathCount[] }> {
-	const [fetchedPaths, deniedPaths] = await Promise.all([
-		topPaths(db, matching(period, filter), answered, limit),
-		topPaths(db, matching(period, filter), denied, limit),
-	]);
+	const read = (kind: RawBuilder<unknown>) =>
+		topPaths(db, period, (slice) => sql`${matching(slice, filter)} and ${kind}`, limit, signal);
+	const [fetchedPaths, deniedPaths] = await Promise.all([read(answered), read(denied)]);
 	return { fetched: fetchedPaths, denied: deniedPaths };
 }
 
 async function topPaths(
 	db: Kysely<LedgerSchema>,
-	condition: RawBuilder<boolean>,
-	kind: RawBuilder<unknown>,
+	period: Period,
+	condition: (slice: Period) => RawBuilder<unknown>,
 	limit: number,
+	signal: AbortSignal | undefined,
 ): Promise<PathCount[]> {
-	const { rows } = await sql<PathCount>`
-		select path, count(*) as requests, count(distinct agent) as agents
-		from gateway_request
-		where ${condition} and ${kind}
-		group by path order by requests desc, path limit ${limit}`.execute(db);
-	return rows;
+	const rows = await readGroups<PathCount>(
+		db,
+		period,
+		{ keys: ['path'], weight: 'requests', different: 'agents' },
+		(slice) => sql`
+			select path, count(*) as requests, ${differentOf(db, 'agent')} as agents
+			from gateway_request
+			where ${condition(slice)}
+			group by path ${largestOf(db, sql`requests desc, path`, limit)}`,
+		{ signal },
+	);
+	return rows.sort((a, b) => b.requests - a.requests || (a.path < b.path ? -1 : 1)).slice(0, limit);
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
+import { readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
 const day = 86_400_000;
@@ -25,7 +26,7 @@ export interface Referrals {
 const maxPages = 50;
 
 /** People whom assistants sent, by day: counts have no hours, so that the first day is counted in full. */
-export async function referralsOf(db: Kysely<LedgerSchema>, period: Period): Promise<Referrals> {
+export async function referralsOf(db: Kysely<LedgerSchema>, period: Period, signal?: AbortSignal): Promise<Referrals> {
 	const since = Math.floor(period.since / day) * day;
 	const within = sql`at >= ${since} and at < ${period.until}`;
 	const [days, pages] = await Promise.all([
@@ -47,21 +48,28 @@ export async function referralsOf(db: Kysely<LedgerSchema>, period: Period): Pro
 	return {
 		times,
 		series: series.sort((a, b) => sum(b.visits) - sum(a.visits)),
-		pages: await pagesOf(db, { since, until: period.until }, pages.rows),
+		pages: await pagesOf(db, { since, until: period.until }, pages.rows, signal),
 	};
 }
 
 async function pagesOf(
 	db: Kysely<LedgerSchema>,
-	{ since, until }: Period,
+	period: Period,
 	rows: readonly { path: string; assistant: string; visits: number }[],
+	signal: AbortSignal | undefined,
 ): Promise<ReferredPage[]> {
 	const paths = [...new Set(rows.map(({ path }) => path))];
 	if (paths.length === 0) return [];
-	const { rows: crawled } = await sql<{ path: string; requests: number }>`
-		select path, count(*) as requests from gateway_request
-		where at >= ${since} and at < ${until} and path in (${sql.join(paths)})
-		group by path`.execute(db);
+	const crawled = await readGroups<{ path: string; requests: number }>(
+		db,
+		period,
+		{ keys: ['path'], weight: 'requests' },
+		(slice) => sql`
+			select path, count(*) as requests from gateway_request
+			where at >= ${slice.since} and at < ${slice.until} and path in (${sql.join(paths)})
+			group by path`,
+		{ signal },
+	);
 	const requests = new Map(crawled.map((row) => [row.path, row.requests]));
 	return paths
 		.map((path) => {

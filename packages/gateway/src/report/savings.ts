@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
+import { readGroups } from './groups.ts';
+import { isManifestRead, manifestReadersOf } from './manifest-readers.ts';
 import type { Period } from './period.ts';
+import { slicesOf } from './slices.ts';
 
 /** Requests, bytes and tokens that did not happen, by agent. */
 export interface AgentSavings {
@@ -35,8 +38,12 @@ export async function savingsOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter = {},
+	signal?: AbortSignal,
 ): Promise<Savings> {
-	const [represented, avoided] = await Promise.all([representedOf(db, period, filter), avoidedOf(db, period, filter)]);
+	const [represented, avoided] = await Promise.all([
+		representedOf(db, period, filter, signal),
+		avoidedOf(db, period, filter, signal),
+	]);
 	const names = [...new Set([...represented.keys(), ...avoided.agents.keys()])];
 	const none = { manifestReads: 0, requestsAvoided: 0, bytesAvoided: 0 };
 	const agents = names.map((agent): AgentSavings => {
@@ -54,12 +61,19 @@ async function representedOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter,
+	signal?: AbortSignal,
 ): Promise<Map<string | null, Represented>> {
-	const { rows } = await sql<Represented & { agent: string | null }>`
-		select agent, count(*) as represented, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved"
-		from gateway_request
-		where ${matching(period, filter)} and action in ('represent', 'som') and status < 400
-		group by agent`.execute(db);
+	const rows = await readGroups<Represented & { agent: string | null }>(
+		db,
+		period,
+		{ keys: ['agent'], weight: 'represented' },
+		(slice) => sql`
+			select agent, count(*) as represented, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved"
+			from gateway_request
+			where ${matching(slice, filter)} and action in ('represent', 'som') and status < 400
+			group by agent`,
+		{ signal },
+	);
 	return new Map(rows.map(({ agent, ...saved }) => [agent, saved]));
 }
 
@@ -79,17 +93,13 @@ async function avoidedOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter,
+	signal?: AbortSignal,
 ): Promise<{ agents: Map<string | null, Avoided>; isPartial: boolean }> {
-	const isManifest = sql`action = 'file' and path = '/.well-known/pagedigest.json'`;
-	const { rows } = await sql<Step>`
-		select agent, client, path, bytes, case when ${isManifest} then 1 else 0 end as manifest
-		from gateway_request
-		where ${matching(period, filter)} and (action = 'pass' and status = 200 or ${isManifest})
-			and client in (select client from gateway_request where ${matching(period, filter)} and ${isManifest})
-		order by at limit ${maxRequests}`.execute(db);
 	const agents = new Map<string | null, Avoided>();
 	const clients = new Map<string, ClientPages>();
-	for (const step of rows) {
+	let steps = 0;
+	for await (const step of stepsOf(db, period, filter, signal)) {
+		steps++;
 		const key = JSON.stringify([step.agent, step.client]);
 		const client = clients.get(key) ?? new ClientPages(step.agent);
 		clients.set(key, client);
@@ -104,7 +114,30 @@ async function avoidedOf(
 			bytesAvoided: sum.bytesAvoided + own.bytesAvoided,
 		});
 	}
-	return { agents, isPartial: rows.length === maxRequests };
+	return { agents, isPartial: steps === maxRequests };
+}
+
+/** What clients that read the manifest fetched, in the order of time. */
+async function* stepsOf(
+	db: Kysely<LedgerSchema>,
+	period: Period,
+	filter: RequestFilter,
+	signal?: AbortSignal,
+): AsyncGenerator<Step> {
+	const readers = await manifestReadersOf(db, period, filter, signal);
+	let left = maxRequests;
+	for await (const slice of slicesOf(db, period, { signal })) {
+		const { rows } = await sql<Step>`
+			select agent, client, path, bytes, case when ${isManifestRead} then 1 else 0 end as manifest
+			from gateway_request
+			where ${matching(slice, filter)} and (action = 'pass' and status = 200 or ${isManifestRead})
+				and ${readers.condition}
+			order by at limit ${maxRequests}`.execute(db);
+		const steps = rows.filter(({ client }) => readers.has(client)).slice(0, left);
+		yield* steps;
+		left -= steps.length;
+		if (left === 0) return;
+	}
 }
 
 /** The pages that one client has, and those it need not fetch again. */

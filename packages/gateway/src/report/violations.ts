@@ -4,6 +4,7 @@ import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
 import type { Period } from './period.ts';
+import { slicesOf } from './slices.ts';
 
 /** One broken rule, with all that its operator asks for (R2-56). */
 export interface Violation {
@@ -45,6 +46,23 @@ export function evidenceOf({ evidence }: Violation): unknown {
 
 /** The requests of a period that a filter lets through, the latest first. */
 export async function requestsOf(
+	db: Kysely<LedgerSchema>,
+	period: Period,
+	filter: RequestFilter,
+	limit: number,
+	signal?: AbortSignal,
+): Promise<RecordedRequest[]> {
+	const isOfRule = filter.broken === true || filter.rule !== undefined;
+	const only = isOfRule ? sql`violation = 1` : filter.answer === undefined ? undefined : sql`asked is not null`;
+	const found: RecordedRequest[] = [];
+	for await (const slice of slicesOf(db, period, { signal, only, isBackward: true })) {
+		found.push(...(await latestOf(db, slice, filter, limit - found.length)));
+		if (found.length >= limit) break;
+	}
+	return found;
+}
+
+async function latestOf(
 	db: Kysely<LedgerSchema>,
 	period: Period,
 	filter: RequestFilter,

@@ -38,10 +38,15 @@ async function respond(
 	response: ServerResponse,
 ): Promise<void> {
 	const { authorization } = request.headers;
+	const leaving = new AbortController();
+	response.once('close', () => {
+		if (!response.writableFinished) leaving.abort();
+	});
 	const found = await show(
 		new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), {
 			method: request.method ?? 'GET',
 			headers: authorization === undefined ? {} : { authorization },
+			signal: leaving.signal,
 		}),
 		request,
 	);
