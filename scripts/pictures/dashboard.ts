@@ -10,7 +10,7 @@ const [, , requests = '1000000', folder = fileURLToPath(new URL('../../docs/pict
 	process.argv;
 
 /** Pixels: of a long list its beginning shows all there is to see. */
-const maxHeight = 1800;
+const maxHeight = 1300;
 
 /** Views by the name of their picture; those in the documentation come in all appearances. */
 const views: Readonly<Record<string, string>> = {

@@ -1,15 +1,16 @@
-// Draws docs/pictures/report.png: the page of `wayleave report --html` in Chromium, over a ledger with a made-up week.
-// With a folder it draws the whole page there, at three widths, light and dark, and as PDF, to look at.
+// Draws docs/pictures/report-*.png: the page of `wayleave report --html` in Chromium, over a ledger with a made-up week,
+// at three widths, light and dark. With a folder it draws the whole page there, and as PDF, to look at.
 // Usage: tsx --conditions=wayleave-source scripts/pictures/report.ts [FOLDER]
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatReportHtml, openLedger, readReport } from '@wayleave/gateway';
-import { chromium } from 'playwright-core';
+import { appearances, launchBrowser } from '../../apps/dashboard/src/testing/browser.ts';
 import { madeUpWeek } from './made-up-week.ts';
 
-const folder = process.argv[2];
+const isWhole = process.argv[2] !== undefined;
+const folder = process.argv[2] ?? join(import.meta.dirname, '../../docs/pictures');
 const ledger = await openLedger('sqlite::memory:');
 const until = Date.UTC(2026, 10, 30, 12);
 for (const entry of madeUpWeek(until, 'a1b2c3d4e5f60718')) ledger.record(entry);
@@ -19,22 +20,19 @@ const html = formatReportHtml(await readReport(ledger.db, 'https://harbour.examp
 await ledger.close();
 const file = join(mkdtempSync(join(tmpdir(), 'wayleave-report-')), 'report.html');
 writeFileSync(file, html);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-if (folder === undefined) await draw(join(import.meta.dirname, '../../docs/pictures/report.png'), 1280, 'light', false);
-else {
-	for (const width of [390, 1280, 1920]) {
-		for (const colour of ['light', 'dark'] as const)
-			await draw(join(folder, `report-${width}-${colour}.png`), width, colour, true);
-	}
+const browser = await launchBrowser();
+for (const { width, isDark, name } of appearances) {
+	const colorScheme = isDark ? 'dark' : 'light';
+	const page = await browser.newPage({ viewport: { width, height: 1700 }, colorScheme });
+	await page.goto(pathToFileURL(file).href);
+	const path = join(folder, `report-${name.replace(' ', '-')}.png`);
+	await page.screenshot({ path, fullPage: isWhole });
+	await page.close();
+}
+if (isWhole) {
 	const page = await browser.newPage();
 	await page.goto(pathToFileURL(file).href);
 	await page.pdf({ path: join(folder, 'report.pdf'), format: 'A4' });
 }
 await browser.close();
-
-async function draw(path: string, width: number, colorScheme: 'light' | 'dark', fullPage: boolean): Promise<void> {
-	const page = await browser.newPage({ viewport: { width, height: 1700 }, colorScheme });
-	await page.goto(pathToFileURL(file).href);
-	await page.screenshot({ path, fullPage });
-	await page.close();
-}
+console.log(`wrote ${folder}/report-*.png`);

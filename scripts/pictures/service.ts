@@ -19,10 +19,10 @@ const pages: Readonly<Record<string, string>> = {
 	start: '/',
 	domains: `/domains?domain=harbour.example&token=${token}#records`,
 	reference: '/reference#getDocument',
+	documents: '/documents',
+	keys: '/keys',
+	health: '/health',
 	...(isWhole && {
-		documents: '/documents',
-		keys: '/keys',
-		health: '/health',
 		bot: '/bot',
 		register: '/register',
 		missing: '/documnets',

@@ -44,23 +44,30 @@ rate: { default: 60 }
 identity: { verify: { ranges: false, reverseDns: false, signatures: false } }
 reportTo: ["mailto:harbour@harbour.example"]
 `;
-const { url, close } = await startStudio({
+const { url, close, key, ask, state } = await startStudio({
 	text,
 	files,
 	entries: (version) => [...madeUpWeek(Date.now(), version), ...crawlers(Date.now(), version)],
 });
+/** Publishes a text, so that there are versions to see. */
+async function publish(next: string, note: string): Promise<void> {
+	const { file } = await state();
+	const { status, json } = await ask('publish', { body: { text: next, note, base: file?.revision }, key });
+	if (status !== 200) throw new Error(`the version was not published: ${JSON.stringify(json)}`);
+}
+await publish(text.replace('default: 60', 'default: 20'), 'Fewer requests while the site moves');
+await publish(text, 'The move is over');
 const browser = await launchBrowser();
 const wanted = process.argv[2];
 for (const { width, isDark, name } of appearances) {
 	const page = await openView(browser, `${url}studio`, { width, isDark, height: width === 390 ? 844 : 1000 });
 	const draw = async (part: string) => {
 		if (wanted !== undefined && part !== wanted) return;
-		// Two of each are enough where only a dialog or a table is new.
-		if (['files', 'publish'].includes(part) && width !== 1280) return;
 		await page.evaluate(() => scrollTo(0, 0));
 		await page.waitForTimeout(300);
 		const path = join(pictures, `studio-${part}-${name.replace(' ', '-')}.png`);
-		await page.screenshot({ path, fullPage: width === 390 });
+		// A dialog covers the window: the page below it is of no interest.
+		await page.screenshot({ path, fullPage: width === 390 && part !== 'publish' });
 	};
 	const show = (tab: string) =>
 		page.evaluate((next) => {
@@ -82,6 +89,10 @@ for (const { width, isDark, name } of appearances) {
 	await show('files');
 	await page.locator('.diff').waitFor();
 	await draw('files');
+	await show('versions');
+	await page.getByRole('button', { name: 'Compare' }).first().click();
+	await page.locator('.diff').waitFor();
+	await draw('versions');
 	await page.getByRole('button', { name: 'Publish …' }).click();
 	await page.getByText('Changes in the policy file').click();
 	await draw('publish');

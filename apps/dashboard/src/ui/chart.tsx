@@ -33,8 +33,10 @@ export interface ChartProps {
 }
 
 const margin = { top: 10, right: 12, bottom: 26, left: 52 };
-/** Pixels between two labels of the time axis, at least. */
+/** Pixels between two labels of the time axis, about. */
 const tickDistance = 96;
+/** Pixels of a character of a label. */
+const characterWidth = 7;
 const colours = 8;
 const maxNameLength = 40;
 
@@ -128,9 +130,9 @@ function Drawing({ title, kind, times, series, format, height = 220 }: DrawingPr
 						</text>
 					</g>
 				))}
-				{x.ticks(Math.max(2, Math.floor(width / tickDistance))).map((tick) => (
-					<text key={tick.getTime()} x={x(tick)} y={height - 6} text-anchor={anchorOf(x(tick), width)}>
-						{timeTick(tick)}
+				{labelsOf(x, width).map(({ text, left }) => (
+					<text key={left} x={left} y={height - 6} text-anchor="middle">
+						{text}
 					</text>
 				))}
 				{at !== undefined && (
@@ -155,8 +157,17 @@ function Drawing({ title, kind, times, series, format, height = 220 }: DrawingPr
 	);
 }
 
-/** The last label stays in the picture. */
-const anchorOf = (left: number, width: number) => (left > width - margin.right - 20 ? 'end' : 'middle');
+/** Labels of the time axis: none covers the one before it, and the last stays in the picture. */
+function labelsOf(x: Scales['x'], width: number): readonly { readonly text: string; readonly left: number }[] {
+	const ticks = x.ticks(Math.max(2, Math.floor(width / tickDistance)));
+	const texts = ticks.map(timeTick);
+	const widest = characterWidth * Math.max(0, ...texts.map(({ length }) => length));
+	const [first = new Date(0), second = first] = ticks;
+	const every = Math.max(1, Math.ceil((widest + 2 * characterWidth) / Math.max(1, x(second) - x(first))));
+	return ticks.flatMap((tick, at) =>
+		at % every === 0 ? [{ text: texts[at] ?? '', left: Math.min(x(tick), width - widest / 2) }] : [],
+	);
+}
 
 type Scales = ReturnType<typeof scalesOf>;
 

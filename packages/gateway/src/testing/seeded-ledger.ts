@@ -292,7 +292,7 @@ function actionOf(
 	if (rest < 0) {
 		const bytes = Math.floor(base.bytes * 0.18);
 		const action = random() < 0.7 ? 'som' : 'represent';
-		const path = action === 'som' ? `/.well-known/som?url=${encodeURIComponent(origin + base.path)}` : base.path;
+		const path = action === 'som' ? `/v1/som?url=${encodeURIComponent(origin + base.path)}` : base.path;
 		return { action, path, bytes, bytesSaved: base.bytes - bytes, tokensSaved: Math.floor((base.bytes - bytes) / 5) };
 	}
 	rest -= 2;

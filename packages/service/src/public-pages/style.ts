@@ -21,11 +21,11 @@ p{margin:.6rem 0;max-width:46rem;overflow-wrap:anywhere}
 .lede{color:var(--soft);font-size:1.1rem}.soft{color:var(--soft)}
 code,pre{font-family:var(--mono);font-size:.875rem}
 code{overflow-wrap:anywhere}
-pre{margin:.75rem 0;padding:.85rem 1rem;background:var(--sunken);border:1px solid var(--line);border-radius:var(--radius-small);line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere}
+pre{margin:.75rem 0;padding:.85rem 1rem;background:var(--sunken);border:1px solid var(--line);border-radius:var(--radius-small);line-height:1.55;white-space:pre-wrap;line-break:anywhere}
 .sample{user-select:all}
 ul,ol{padding-left:1.35rem}li{margin:.2rem 0;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:minmax(7rem,max-content) 1fr;gap:.35rem 1.5rem;margin:.75rem 0}
-dt{color:var(--soft)}dd pre{margin:0 0 .35rem}dd{margin:0;min-width:0;overflow-wrap:anywhere}
+dt{color:var(--soft)}dt:has(+dd>pre){padding-top:.7rem}dd pre{margin:0 0 .35rem}dd{margin:0;min-width:0;overflow-wrap:anywhere}
 table{width:100%;margin:.75rem 0;border-collapse:collapse;font-size:.9375rem}
 th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word}
 table code{overflow-wrap:break-word}
@@ -47,7 +47,7 @@ pre.text{background:none;border:0;padding:0;font-family:var(--sans);font-size:1r
 article{margin-top:1.5rem;padding-top:.5rem;border-top:1px solid var(--line)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-@media(max-width:40rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}
+@media(max-width:40rem){nav{margin:0 -.6rem}dt:has(+dd>pre){padding-top:0}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}tbody,tr,th,td{display:block}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}pre{font-size:.8125rem;padding:.75rem}th,td,table code{overflow-wrap:anywhere}th,td{padding:.1rem 0;border:0}
 td[data-name]::before{content:attr(data-name) ": ";color:var(--soft)}}
 @media(min-width:100rem){main{max-width:64rem}}

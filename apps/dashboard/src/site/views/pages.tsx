@@ -1,11 +1,15 @@
-import { Choice, type Column, count, cut, Loaded, navigate, queryWith, Section, Table } from '../../ui/index.ts';
+import { Choice, type Column, count, Loaded, navigate, queryWith, Section, Table } from '../../ui/index.ts';
 import type { PathCount, Paths } from '../data.ts';
+import { PathText } from '../path-text.tsx';
 import { apiAddress, viewLink } from '../query.ts';
 import type { ViewProps } from '../site-view.tsx';
 import { useFigures } from '../use-figures.ts';
 
-const columnsWith = (more: Readonly<Record<string, string>>): readonly Column<PathCount>[] => [
-	{ title: 'Path', value: ({ path }) => path, cell: ({ path }) => <code>{cut(path, 100)}</code> },
+const columnsWith = (
+	site: string | undefined,
+	more: Readonly<Record<string, string>> = {},
+): readonly Column<PathCount>[] => [
+	{ title: 'Path', value: ({ path }) => path, cell: ({ path }) => <PathText path={path} site={site} /> },
 	{
 		title: 'Requests',
 		isNumber: true,
@@ -20,14 +24,12 @@ const columnsWith = (more: Readonly<Record<string, string>>): readonly Column<Pa
 	},
 ];
 
-const fetchedColumns = columnsWith({});
-const deniedColumns = columnsWith({ denied: '1' });
-
 const readers = { '': 'All agents', agent: 'Crawlers', assistant: 'Assistants' } as const;
 type Reader = keyof typeof readers;
 
 export function PagesView(props: ViewProps) {
-	const { query } = props;
+	const { query, overview } = props;
+	const site = overview.value?.site;
 	const paths = useFigures<Paths>('paths', { ...props, every: props.slowly });
 	const purpose = query.get('purpose') ?? '';
 	return (
@@ -46,7 +48,7 @@ export function PagesView(props: ViewProps) {
 						<Section title="Pages read most">
 							<Table
 								caption="Pages read most"
-								columns={fetchedColumns}
+								columns={columnsWith(site)}
 								rows={fetched}
 								rowKey={({ path }) => path}
 								empty="No page was read in this period."
@@ -56,7 +58,7 @@ export function PagesView(props: ViewProps) {
 						<Section title="Paths denied most">
 							<Table
 								caption="Paths denied most"
-								columns={deniedColumns}
+								columns={columnsWith(site, { denied: '1' })}
 								rows={denied}
 								rowKey={({ path }) => path}
 								empty="No path was denied in this period."
