@@ -29,7 +29,12 @@ export async function call<Value>(path: string, init: RequestInit = {}): Promise
 			401,
 			'you are no longer signed in: open the dashboard in another tab, sign in, and try again here',
 		);
-	const json = (await response.json().catch(() => ({}))) as { title?: string; current?: PolicyText };
+	const json = (await response.json().catch((error: unknown) => {
+		// A body that breaks off is not an empty one: the request was given up, or the connection was lost.
+		if (init.signal?.aborted) throw error;
+		if (response.ok) throw new Refusal(0, 'the response of the gateway broke off: try again');
+		return {};
+	})) as { title?: string; current?: PolicyText };
 	if (response.ok) return json as Value;
 	throw new Refusal(response.status, json.title ?? `the gateway responded with ${response.status}`, json.current);
 }

@@ -67,6 +67,20 @@ const editorText = (page: Page) => editor(page).inputValue();
 const checked = (page: Page) => page.getByText(/Not published yet|Same as on disk|\d errors?$/).waitFor();
 
 describe('the page of the policy studio', () => {
+	it('says when a response breaks off, and compares when it is asked again', async () => {
+		const { url, close } = await start();
+		const page = await openView(browser, `${url}studio`);
+		await page.route('**/api/studio/compare', (route) => route.fulfill({ status: 200, body: '{"recorded": 1' }));
+		await page.getByRole('link', { name: 'Last week' }).click();
+		await page.getByText('the response of the gateway broke off: try again').waitFor();
+		await page.unroute('**/api/studio/compare');
+		await page.getByRole('button', { name: 'Compare' }).click();
+		await page.getByText(/of 147 requests/).waitFor();
+		expectQuiet(page);
+		await page.close();
+		await close();
+	});
+
 	it('by five clicks from the start page: block Bytespider, see last week, publish', async () => {
 		const { url, key, path, running, close } = await start();
 		const page = await openView(browser, url);

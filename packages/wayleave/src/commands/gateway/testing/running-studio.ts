@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DashboardFile, type Entry, openGateway, type StudioState } from '@wayleave/gateway';
+import { seedLedger } from '../../../../../gateway/src/testing/seeded-ledger.ts';
 import { readPolicyFile } from '../../../shared/options/policy-file.ts';
 import { recordingTerminal } from '../../../testing/recorder.ts';
 import { serveDashboard } from '../dashboard-server.ts';
@@ -36,6 +37,8 @@ export interface StartOptions {
 	readonly dashboardKey?: string;
 	/** What the ledger has recorded, by the version of the policy. */
 	readonly entries?: (version: string) => Iterable<Entry>;
+	/** Requests of a made-up ledger that are written besides. Default: 0. */
+	readonly seeded?: number;
 }
 
 /** A gateway in front of a site without files of its own, with its dashboard and studio. */
@@ -45,6 +48,7 @@ export async function startStudio({
 	files = new Map(),
 	dashboardKey,
 	entries,
+	seeded = 0,
 }: StartOptions = {}) {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-studio-'));
 	const path = join(cwd, 'wayleave.config.yaml');
@@ -64,6 +68,7 @@ export async function startStudio({
 	for (const entry of entries?.(running.gateway().published().policyVersion.version) ?? [])
 		running.ledger.record(entry);
 	await running.ledger.flush();
+	if (seeded > 0) await seedLedger(running.ledger, seeded, Date.now());
 	const { studio, note } = openStudio({ running, policy, flags: {}, terminal, complete: inFolder, reload });
 	const at = { host: '127.0.0.1', port: 0 };
 	const { address, server } = await serveDashboard({ at, running, observing: false, files, studio, key: dashboardKey });
