@@ -1,2 +1,2 @@
-// What the server sends: its own types.
+// The JSON of the server, by the types that the server declares.
 export type * from '../../../../packages/crawler/src/view/api.ts';

@@ -1,4 +1,4 @@
-// What the server gives, as far as it is shown. Times in milliseconds since 1970.
+// The members of the server's JSON that the page reads. Times in milliseconds since 1970.
 
 export type Outcome = 'verified' | 'unverified' | 'unknown' | 'spoofed';
 
@@ -71,7 +71,7 @@ export interface AgentSavings {
 
 export interface Savings {
 	readonly agents: readonly AgentSavings[];
-	/** What was avoided is a lower bound. */
+	/** The figures of avoided requests are lower bounds. */
 	readonly isPartial: boolean;
 }
 

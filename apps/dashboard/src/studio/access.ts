@@ -1,7 +1,7 @@
 import { knownAgents } from '@wayleave/protocols/identity';
 import type { Access, DescribedAgent, Place, SubjectKind } from './data.ts';
 
-/** What a policy file says about one subject. */
+/** Access of one agent, category or operator by the policy file. */
 export interface AccessState {
 	/** Undefined: its agents have different ones. */
 	readonly access: Access | undefined;

@@ -24,7 +24,7 @@ const words: Readonly<Record<ReplayedEffect, string>> = {
 	refused: 'refused',
 };
 
-/** What the text in the editor would have done with the requests of last week. */
+/** Requests of last week that the text in the editor would have treated in another way. */
 export function ComparisonView(props: ComparisonViewProps) {
 	const { found, error, isRunning, isStale, versions, against, onAgainst, onCompare } = props;
 	const options = {

@@ -1,4 +1,4 @@
-// What the studio's endpoints give, as far as it is shown. Times in milliseconds since 1970.
+// The members of the studio's JSON that the page reads. Times in milliseconds since 1970.
 
 export type Severity = 'error' | 'warning' | 'info';
 

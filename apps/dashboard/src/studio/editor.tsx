@@ -5,7 +5,7 @@ import { type Token, tokensOf } from './yaml-tokens.ts';
 
 export interface EditorProps {
 	readonly label: string;
-	/** What the text area holds; it begins with this, and tells each change. */
+	/** Text of the area at first; `onChange` gets each change. */
 	readonly text: string;
 	/** A text that takes the place of what is there, whenever the object changes. */
 	readonly replacement: { readonly text: string } | undefined;

@@ -13,7 +13,7 @@ export interface Publication {
 export interface PublishDialogProps {
 	/** Undefined: the dialog is closed. */
 	readonly publication: Publication | undefined;
-	/** What is on disk. */
+	/** The text on disk. */
 	readonly disk: PolicyText | undefined;
 	readonly readOnly: string | undefined;
 	readonly errors: readonly PolicyProblem[];
@@ -29,7 +29,7 @@ export interface PublishDialogProps {
 	readonly onClose: () => void;
 }
 
-/** What is about to change, a note, and the key. */
+/** Shows the changes, and asks for a note and the key. */
 export function PublishDialog(props: PublishDialogProps) {
 	const {
 		publication,

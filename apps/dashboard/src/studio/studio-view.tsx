@@ -296,7 +296,7 @@ const nothingYet: Preview = { problems: [], places: [] };
 /** Milliseconds after the last key. */
 const pause = 200;
 
-/** What the gateway says about a text, soon after it has changed. */
+/** Asks the gateway to check a text, soon after it has changed. */
 function usePreview(text: string) {
 	const [preview, setPreview] = useState(nothingYet);
 	const [checked, setChecked] = useState<string>();
@@ -405,7 +405,7 @@ function usePublishing({ disk, setDisk, reload, setText }: PublishingOptions) {
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			setFailure(error);
-			// What is on disk now is what the next try replaces, in full view.
+			// The next try replaces the text that is on disk now, which the page shows.
 			if (error.current !== undefined) {
 				base.current = error.current.revision;
 				setDisk(error.current);

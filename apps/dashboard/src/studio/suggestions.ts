@@ -5,9 +5,9 @@ import { cursorIn } from './yaml-cursor.ts';
 /** A word that completes what is typed. */
 export interface Suggestion {
 	readonly text: string;
-	/** What is written in place of what is typed. */
+	/** Replaces the typed text. */
 	readonly insert: string;
-	/** What it means. */
+	/** Meaning of the suggestion, in a few words. */
 	readonly detail: string;
 }
 
@@ -47,7 +47,7 @@ export function suggestionsAt(
 	const found = kind === 'key' ? keysOf(schemas, path, described) : valuesOf(schemas, path, described);
 	const wanted = typed.toLowerCase();
 	const list = found.filter(({ text: word }) => word.toLowerCase() !== wanted && word.toLowerCase().includes(wanted));
-	// What begins with the typed letters comes first.
+	// Suggestions that begin with the typed letters come first.
 	list.sort((a, b) => Number(starts(b, wanted)) - Number(starts(a, wanted)));
 	return { from: offset - typed.length, list: distinct(list).slice(0, maxSuggestions) };
 }

@@ -3,7 +3,7 @@ export interface YamlCursor {
 	/** The keys around it; `[]` stands for an item of a list. */
 	readonly path: readonly string[];
 	readonly kind: 'key' | 'value';
-	/** What is typed already of the word at the cursor. */
+	/** The part of the word before the cursor. */
 	readonly typed: string;
 }
 

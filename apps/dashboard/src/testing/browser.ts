@@ -60,7 +60,7 @@ export async function settled(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy=true]') === null);
 }
 
-/** Fails for whatever the page complained about since it was opened. */
+/** Fails if the page logged an error or broke its policy since it was opened. */
 export function expectQuiet(page: Page): void {
 	expect(complaints.get(page)).toEqual([]);
 }

@@ -19,7 +19,7 @@ function HostLink({ host }: { host: string }) {
 	return <a href={viewAddress({ view: 'urls', host })}>{host}</a>;
 }
 
-/** What a host waits for, with the time at which it goes on. */
+/** The reason why a host waits, with the time at which it goes on. */
 function Waiting({ host, now }: { host: LiveHost; now: number }) {
 	const { waiting, inFlight, pending, delay, deferred } = host;
 	if (inFlight > 0) return <>{inFlight === 1 ? 'A request is in flight' : `${inFlight} requests are in flight`}</>;

@@ -24,7 +24,7 @@ const columns: readonly Column<Row>[] = [
 	{ title: 'How the crawl knows', isBlock: true, value: ({ why }) => sentence(why) },
 ];
 
-/** What was left out as trap or copy, with the learned pattern. */
+/** URLs that the crawler skipped as traps or copies, with the learned patterns. */
 export function LeftOutView() {
 	const counts = useCounts();
 	const pieces = usePieces('api/left-out?', pieceOf);

@@ -13,7 +13,7 @@ import type {
 } from '../roles/frontier.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
-// Lists and counts for people who look at a store. Each statement examines a given number of rows, whatever the size of the store.
+// Lists and counts for people who look at a store. Each statement examines a given number of rows, however large the store is.
 
 type Db = Kysely<StoreSchema>;
 

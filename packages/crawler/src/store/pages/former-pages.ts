@@ -45,7 +45,7 @@ const insertFormer = compiledOnce((db: Db, { json }: { json: string }, dialect: 
 			content = excluded.content`.compile(db),
 );
 
-/** What a site no longer permits to keep is not kept as a former version either. */
+/** Deletes former versions of pages that the site no longer permits to store. */
 export async function dropFormer(tx: Db, ids: readonly number[]): Promise<void> {
 	if (ids.length > 0) await tx.deleteFrom('former_page').where('url', 'in', ids).execute();
 }

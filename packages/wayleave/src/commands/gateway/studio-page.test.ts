@@ -422,7 +422,7 @@ describe('the page of the policy studio', () => {
 		await close();
 	});
 
-	it('what YAML values and names of agents hold is text, whatever it looks like', async () => {
+	it('YAML values and names of agents render as text', async () => {
 		const evil = '<img src=x onerror=alert(1)><script>alert(1)</script>';
 		// A value of meta is one line without a comment.
 		const values = hostileTexts.filter((each) => /^[^#\s](?:(?!\s#)\P{Cc})*$/u.test(each) && /\S$/.test(each));
