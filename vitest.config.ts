@@ -15,7 +15,7 @@ export default defineConfig({
 			'bench/**/*.test.ts',
 			'examples/**/*.test.ts',
 		],
-		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
+		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts', '**/*.fleet.test.ts'],
 		reporters: ['default', './scripts/results-reporter.ts'],
 		globalSetup: ['./scripts/temporary-files-setup.ts', './packages/io/src/testing/databases-setup.ts'],
 		setupFiles: ['./scripts/fast-check-setup.ts'],
