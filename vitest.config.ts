@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// `wayleave-source` makes the packages resolve to each other's TypeScript: tests need no build.
-const conditions = ['wayleave-source', 'module', 'node', 'development|production'];
+// `wayleave-source` makes the packages resolve to each other's TypeScript: tests need no build. Not `module`, which Node
+// does not know: the files that some packages have for it are for bundlers only.
+const conditions = ['wayleave-source', 'node', 'development|production'];
 
 export default defineConfig({
 	resolve: { conditions },

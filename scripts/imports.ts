@@ -147,7 +147,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 	io: {
 		order: [
 			['messages', 'hash', 'files', 'listen', 'metrics', 'threads', 'rate', 'dns'],
-			['sql', 'http'],
+			['sql', 'http', 'objects'],
 			['signatures', 'ranges'],
 		],
 	},

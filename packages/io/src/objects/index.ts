@@ -1,0 +1,11 @@
+/** Objects in a bucket or in a folder. */
+export { openObjectStore } from './open.ts';
+export { formatPlace, isObjectPlace, parsePlace } from './place.ts';
+export {
+	type ObjectInfo,
+	type ObjectStore,
+	ObjectStoreError,
+	type ObjectStoreErrorCode,
+	type ObjectStoreOptions,
+	type ObjectStoreTrouble,
+} from './types.ts';
