@@ -27,13 +27,15 @@ it('parts of processes that were killed go; those of the living, of another mach
 	const { pid } = spawnSync(process.execPath, ['--version']);
 	const stays = [
 		`x.parquet.${pid}-0000000a.part`,
-		`x.parquet.${process.pid}-0000000b.part`,
+		`x.parquet.${process.ppid}-0000000b.part`,
 		`y.parquet.${pid}-0000000c.part`,
 		'x.parquet.part',
 	];
 	left(stays[0]!, 0.5);
 	for (const name of stays.slice(1)) left(name, 2);
 	left(`x.parquet.${pid}-0000000d.part`, 2);
+	// The first process of a container has the number of the first one of the container before.
+	left(`x.parquet.${process.pid}-0000000e.part`, 2);
 	await partFile(join(folder, 'x.parquet'));
 	expect(readdirSync(folder)).toEqual([...stays].sort());
 });

@@ -17,14 +17,16 @@ export async function partFile(path: string): Promise<string> {
 		if (!name.startsWith(`${basename(path)}.`)) continue;
 		const [, pid] = /^(\d+)-[\da-f]{8}\.part$/.exec(name.slice(basename(path).length + 1)) ?? [];
 		const left = join(folder, name);
-		if (pid !== undefined && !isAlive(Number(pid)) && (await isOld(left))) await rm(left, { force: true });
+		if (pid !== undefined && (await isOld(left, Number(pid)))) await rm(left, { force: true });
 	}
 	return `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
 }
 
-async function isOld(file: string): Promise<boolean> {
+async function isOld(file: string, pid: number): Promise<boolean> {
 	const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: Date.now() };
-	return Date.now() - mtimeMs > forOthers;
+	// In a container each process is number 1: a part from before our start is that of an earlier one.
+	const mayBeWritten = pid === process.pid ? mtimeMs >= performance.timeOrigin : isAlive(pid);
+	return !mayBeWritten && Date.now() - mtimeMs > forOthers;
 }
 
 function isAlive(pid: number): boolean {

@@ -2,7 +2,7 @@
 export const exitTexts: Readonly<Record<string, readonly [ok: string, found: string]>> = {
 	crawl: ['done (see the table for pages that failed)', 'no page was fetched'],
 	fetch: ['the page was fetched', 'the page was refused, failed, or has no content'],
-	convert: ['everything was converted', 'a file could not be converted'],
+	convert: ['everything was converted, or as much as --tolerate wants', 'a page or a file could not be converted'],
 	store: ['done', 'nothing was found'],
 	'store status': ['done', 'not used'],
 	'store explain': ['the URL is known', 'it is not'],

@@ -76,6 +76,7 @@ const readers: readonly (readonly [name: string, argv: (file: string) => string[
 	['convert', (file) => ['convert', file]],
 	['convert .html', (file) => ['convert', file, '--url', 'https://a.test/']],
 	['convert --manifest', (file) => ['convert', '--manifest', file]],
+	['convert --files-from', (file) => ['convert', '--files-from', file]],
 	['som', (file) => ['som', `./${file}`]],
 	['check --robots', (file) => ['check', 'https://a.test/', '--robots', file]],
 	['check --robots2', (file) => ['check', 'https://a.test/', '--robots2', file]],

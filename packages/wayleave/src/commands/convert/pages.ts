@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
@@ -75,12 +75,15 @@ function saved(input: Input, reading: Reading): SavedItem {
 			fetched,
 			...reading,
 		} as const;
-		const result = { url, outcome: 'fetched', depth: 0, at: new Date().toISOString() } as const;
+		const result = { url, outcome: 'fetched', depth: 0, at: savedAt(input).toISOString() } as const;
 		return { page: { where: input.file, source, result } };
 	} catch (error) {
 		return faultOf(error, input);
 	}
 }
+
+/** When the page was saved, as far as its file tells, so that a second run writes the same bytes. */
+const savedAt = ({ path, bytes }: Input): Date => (bytes === undefined ? statSync(path).mtime : new Date());
 
 /** @throws Error with a sentence that says what is wrong with the file. */
 function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {

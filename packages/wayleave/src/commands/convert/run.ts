@@ -6,35 +6,26 @@ import {
 	type Reader,
 	type Result,
 	threadsOr,
-	warcProblems,
 	writeToSinks,
 } from '@wayleave/crawler';
-import { outputFormats } from '@wayleave/crawler/formats';
 import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import { oneLine, quantity } from '@wayleave/protocols/text';
-import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
+import { listenForInterruption } from '../../shared/interruption.ts';
 import { favored } from '../../shared/options/favor.ts';
-import { distinctOuts, isArchive, sinkFor } from '../../shared/output/destination.ts';
-import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
+import { sinkFor } from '../../shared/output/destination.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
-import { type Input, isArchiveInput, listInputs } from '../../shared/page-files.ts';
-import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
+import { type Input, isArchiveInput } from '../../shared/page-files.ts';
+import { exitCodes, type Terminal } from '../../terminal/command.ts';
+import { addFinished, type Counts, countsSince, countsText, isUnread, noCounts } from './counts.ts';
+import { fingerprint, finishedCounts, forgetFinished, recordFinished } from './finished.ts';
 import type { ConvertFlags } from './flags.ts';
 import { inOrder } from './in-order.ts';
 import { type SavedItem, type SavedPage, savedPages } from './pages.ts';
-
-/** Counts of all items so far. */
-interface Counts {
-	written: number;
-	failed: number;
-	/** Of those, files that were named and could not be read. */
-	unread: number;
-	/** Records of archives that are no pages. */
-	passedOver: number;
-	/** Pages without an address, which have failed. */
-	readonly nameless: string[];
-}
+import { type Plan, pathsOf, planConversion, type Step } from './plan.ts';
+import { isIn } from './shard.ts';
+import { writeSummaries } from './summary.ts';
+import { isTolerated } from './tolerance.ts';
 
 /** So many are read before a thread has started. */
 const fewPages = 8;
@@ -42,49 +33,139 @@ const fewPages = 8;
 /** The result for one item: text to print, a result to write, or a fault. */
 type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
 
+/** A run of the command. */
+interface Conversion {
+	readonly plan: Plan;
+	readonly flags: ConvertFlags;
+	readonly terminal: Terminal;
+	readonly counts: Counts;
+	readonly reader: Reader;
+	readonly threads: number;
+	readonly stop: AbortSignal;
+	readonly fault: (code: string, message: string, file: string) => void;
+}
+
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
-	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
-	if (outs.length > 0 && flags.format !== undefined) {
-		throw new UsageError(
-			`--format applies to stdout only; with --out the file name sets the format: ${outFormatsText((format) => isNoArchive(format) && format !== outputFormats.stdout)}`,
-		);
+	const startedAt = Date.now();
+	const plan = await planConversion(files, flags, terminal);
+	const counts = noCounts();
+	const summarise = (exitCode: number, error?: string) => {
+		const { shard, summary = [] } = flags;
+		const times = { startedAt, endedAt: Date.now() };
+		const more = error !== undefined && { error };
+		writeSummaries(summary, { exitCode, counts, inputs: plan.inputs.length, shard, ...times, ...more }, terminal);
+	};
+	try {
+		const exitCode = await convertAll(plan, counts, flags, terminal);
+		summarise(exitCode);
+		return exitCode;
+	} catch (error) {
+		if (!(error instanceof Interrupted)) {
+			summarise(exitCodes.failed, (error as Error).message);
+			throw error;
+		}
+		summarise(exitCodes.interrupted);
+		const kept = plan.steps.some(({ isOwn }) => isOwn) ? 'go on with the inputs that are not done' : 'start over';
+		terminal.note(`${countsText(counts)}\ninterrupted: run the same command again to ${kept}\n`);
+		return exitCodes.interrupted;
 	}
-	if (outs.length > 0) refuseLostChunks(flags, outs);
-	else if (flags.chunks !== undefined && flags.format !== undefined && flags.format !== 'json')
-		throw new UsageError(`--chunks and --format ${flags.format} cannot be combined: omit --format`);
-	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
-	if (flags.json && flags.format === 'markdown')
-		throw new UsageError('--json and --format markdown cannot be combined: choose one');
-	if (outs.some(isArchive))
-		throw new UsageError('convert writes documents, and an archive holds HTTP responses: choose another format');
-	const inputs = listInputs(files, flags, terminal);
-	const lines = { outcomes: false, ...(await chunkOptions(flags)) };
-	const sinks = await Promise.all(outs.map((out) => sinkFor(out, terminal, lines)));
+}
+
+async function convertAll(plan: Plan, counts: Counts, flags: ConvertFlags, terminal: Terminal): Promise<number> {
 	const threads = threadsOr(availableParallelism());
 	const fault = (code: string, message: string, file: string) =>
 		tellFailure(terminal, flags, { code, message: oneLine(message), file });
 	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
-	const counts: Counts = { written: 0, failed: 0, unread: 0, passedOver: 0, nameless: [] };
+	const interruption = listenForInterruption(terminal);
+	const stop = new AbortController();
+	void interruption.reached.then(() => stop.abort());
+	const conversion = { plan, flags, terminal, counts, reader, threads, stop: stop.signal, fault };
 	try {
-		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
-		await writeToSinks(sinks, async (write) => {
-			const output = { fault, terminal, flags, single: isSingle(inputs), lines, ...(sinks.length > 0 && { write }) };
-			for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
-				await take(converted, counts, output);
-		});
+		for (const step of plan.steps) await (step.isOwn ? takeOwnStep(step, conversion) : takeStep(step, conversion));
 	} finally {
+		interruption.ignore();
 		await reader.close();
 	}
 	if (counts.nameless[0] !== undefined) fault('no-address', namelessText(counts.nameless), counts.nameless[0]);
-	if (sinks.length > 0 && flags.json) terminal.out(`${JSON.stringify(countsOf(counts))}\n`);
-	if (sinks.length > 0 || counts.failed > 0 || counts.written === 0) terminal.note(`${oneLine(countsText(counts))}\n`);
+	if (plan.writes && flags.json) terminal.out(`${JSON.stringify(countsOf(counts))}\n`);
+	if (plan.writes || counts.failed > 0 || counts.written === 0) terminal.note(`${oneLine(countsText(counts))}\n`);
 	if (counts.unread > 0) return exitCodes.failed;
-	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
+	return isTolerated(flags.tolerate, counts.failed, counts.written + counts.failed) ? exitCodes.ok : exitCodes.found;
 }
 
-async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGenerator<SavedItem> {
-	for (const input of inputs) yield* savedPages(input, { economics: flags.economics === true, ...favored(flags) });
+/** One input with outputs of its own, unless an earlier run has made them. */
+async function takeOwnStep(step: Step, conversion: Conversion): Promise<void> {
+	const { counts, flags, terminal } = conversion;
+	const before = { ...counts };
+	const made = step.inputs.map((input) => fingerprintOf(input, step, flags)).find((text) => text !== undefined);
+	// Without it the input cannot be read: the reader of pages says why, and nothing is written.
+	const paths = pathsOf(step, terminal);
+	const finished = made === undefined ? undefined : finishedCounts(paths, made);
+	if (finished !== undefined) return addFinished(counts, finished);
+	forgetFinished(paths);
+	try {
+		await takeStep(step, conversion);
+	} catch (error) {
+		if (error instanceof UnreadInput) return;
+		throw error;
+	}
+	if (made !== undefined) recordFinished(paths, made, countsSince(counts, before));
 }
+
+/** Identifies an input and what shapes its outputs; undefined for stdin, and where the input cannot be read. */
+function fingerprintOf({ path, url, bytes }: Input, { outs }: Step, flags: ConvertFlags): string | undefined {
+	const { chunks, economics, favor, shard, shardBy } = flags;
+	const formats = outs.map((out) => out.slice(out.lastIndexOf('.')));
+	const pages = shardBy === 'page' ? shard : undefined;
+	return bytes === undefined ? fingerprint(path, { formats, url, chunks, economics, favor, pages }) : undefined;
+}
+
+type Write = (results: readonly Result[]) => Promise<void>;
+
+async function takeStep({ inputs, outs, isOwn }: Step, conversion: Conversion): Promise<void> {
+	const { plan, flags, terminal, reader, threads, counts, stop } = conversion;
+	const { written, unread } = counts;
+	const sinks = await Promise.all(outs.map((out) => sinkFor(out, terminal, plan.lines)));
+	const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
+	try {
+		await writeToSinks(sinks, async (sinkWrite) => {
+			const write = sinks.length > 0 ? sinkWrite : undefined;
+			for await (const converted of inOrder(itemsOf(inputs, conversion), Math.max(1, threads) * 4, work)) {
+				if (stop.aborted) break;
+				await take(converted, conversion, isSingle(inputs), write);
+				// Half of an archive under its final name would look like all of it.
+				if (isOwn && counts.unread > unread) throw new UnreadInput();
+			}
+			if (stop.aborted) throw new Interrupted();
+		});
+	} catch (error) {
+		if (sinks.length > 0) counts.written = written;
+		throw error;
+	}
+	counts.inputs += inputs.length - (counts.unread - unread);
+}
+
+/** Ctrl-C or SIGTERM. Outputs that are not complete are removed. */
+class Interrupted extends Error {}
+
+/** The input of an output of its own could not be read to its end. */
+class UnreadInput extends Error {}
+
+async function* itemsOf(inputs: readonly Input[], { plan, flags, stop }: Conversion): AsyncGenerator<SavedItem> {
+	const { shard, shardBy } = flags;
+	for (const input of inputs) {
+		// Not from 0: of many archives with few pages the first shard would get the most.
+		let place = plan.inputs.indexOf(input);
+		for await (const item of savedPages(input, { economics: flags.economics === true, ...favored(flags) })) {
+			if (stop.aborted) return;
+			// A file that cannot be read concerns every shard.
+			const isWanted = shard === undefined || shardBy === 'archive' || isIn(shard, place++) || isUnreadItem(item);
+			if (isWanted) yield item;
+		}
+	}
+}
+
+const isUnreadItem = (item: SavedItem): boolean => 'fault' in item && isUnread(item.code);
 
 /** One document, printed for people to read. */
 const isSingle = ([first, ...others]: readonly Input[]): boolean =>
@@ -106,24 +187,16 @@ async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<C
 	}
 }
 
-interface Output {
-	readonly fault: (code: string, message: string, file: string) => void;
-	/** Absent where documents are printed. */
-	readonly write?: (results: readonly Result[]) => Promise<void>;
-	readonly terminal: Terminal;
-	readonly flags: ConvertFlags;
-	readonly lines: LineOptions;
-	readonly single: boolean;
-}
-
+/** @param write absent where documents are printed */
 async function take(
 	converted: Converted,
-	counts: Counts,
-	{ fault, write, terminal, flags, lines, single }: Output,
+	{ fault, terminal, flags, counts, plan: { lines } }: Conversion,
+	single: boolean,
+	write: Write | undefined,
 ): Promise<void> {
 	if ('fault' in converted) {
 		counts.failed++;
-		if (converted.code !== 'not-converted' && !(converted.code in warcProblems)) counts.unread++;
+		if (isUnread(converted.code)) counts.unread++;
 		fault(converted.code, converted.fault, converted.file);
 	} else if ('nameless' in converted) {
 		counts.failed++;
@@ -131,15 +204,16 @@ async function take(
 	} else if ('warning' in converted) terminal.note(`${oneLine(converted.warning)}\n`);
 	else if ('passedOver' in converted) counts.passedOver++;
 	else {
-		counts.written++;
 		if ('text' in converted) terminal.out(converted.text);
 		else if (write !== undefined) await write([converted.result]);
-		else if (lines.chunks !== undefined) terminal.out(chunkLines(converted.result, lines));
-		else terminal.out(printed(converted.result, flags, single));
+		else terminal.out(printed(converted.result, flags, lines, single));
+		counts.written++;
 	}
 }
 
-function printed({ document }: Result, { format, json }: ConvertFlags, single: boolean): string {
+function printed(result: Result, { format, json }: ConvertFlags, lines: LineOptions, single: boolean): string {
+	if (lines.chunks !== undefined) return chunkLines(result, lines);
+	const { document } = result;
 	if (format === 'markdown') return `${document?.content.markdown ?? ''}\n${single ? '' : '\n'}`;
 	return `${JSON.stringify(document, null, single && !json ? 2 : undefined)}\n`;
 }
@@ -151,9 +225,7 @@ function namelessText([first, ...others]: readonly string[]): string {
 	return `${pages} do not state their URL, such as ${first}: pass the URLs with --manifest, a file of lines "FILE URL"`;
 }
 
-const countsOf = ({ written, failed, passedOver }: Counts) => ({ written, failed, passed_over: passedOver });
-
-function countsText({ written, failed, passedOver }: Counts): string {
-	const rest = passedOver > 0 ? `, ${quantity(passedOver, 'record')} without a page` : '';
-	return `${quantity(written, 'document')} written, ${failed} failed${rest}`;
-}
+const countsOf = ({ written, failed, passedOver, alreadyDone }: Counts) => ({
+	...{ written, failed, passed_over: passedOver },
+	...(alreadyDone > 0 && { inputs_already_done: alreadyDone }),
+});
