@@ -90,7 +90,11 @@ const maxAddresses = 100;
  * §3.2.2).
  */
 function hostsOf({ rawHeaders, url = '' }: IncomingMessage): string[] {
-	const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
+	const hosts: string[] = [];
+	for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+		const name = rawHeaders[at] ?? '';
+		if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1] ?? '');
+	}
 	if (hosts.length > 1) return [];
 	if (url.startsWith('/') || url === '*') return hosts;
 	return [...hosts, /^http:\/\/([^/?#]*)/i.exec(url)?.[1] ?? ''];

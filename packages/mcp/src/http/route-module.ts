@@ -32,7 +32,7 @@ export const mcpModule: RouteModule = async (deps) => {
 	const cancellations = new Cancellations();
 	const routes = createRoutes();
 	routes.use('/mcp', guardOrigin(config), access('mcp:use'));
-	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {
+	routes.post('/mcp', jsonBody(largestRequest), async (c) => {
 		const caller = c.get('caller');
 		const library: Library = {
 			fetch: async (url, refresh, signal) => {

@@ -49,7 +49,7 @@ export const batchModule: RouteModule = (deps) => {
 	const { config, documents, limits, access } = deps;
 	const route = routeFor(config.maxUrls);
 	const routes = createRoutes();
-	routes.post(route.path, access('documents:fetch'), ...jsonBody(config.bodyLimit * 10));
+	routes.post(route.path, access('documents:fetch'), jsonBody(config.bodyLimit * 10));
 	addRoute(routes, route, async (c) => {
 		const { urls, freshness_policy, chunk_tokens: tokens } = c.req.valid('json');
 		const caller = c.get('caller');

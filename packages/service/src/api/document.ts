@@ -81,7 +81,7 @@ function addFetchRoute(routes: Routes, deps: ServiceDeps): void {
 		};
 		return limits.handOver(caller, work, hasDocument);
 	};
-	routes.post(fetchRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit), async (c, next) => {
+	routes.post(fetchRoute.path, access('documents:fetch'), jsonBody(config.bodyLimit), async (c, next) => {
 		const call = known.get(textOf(c, await c.req.text()));
 		return call === undefined ? next() : answer(c, call);
 	});

@@ -42,7 +42,7 @@ const statusRoute = createRoute({
 export const submitModule: RouteModule = (deps) => {
 	const { config, access, clock, submissions } = deps;
 	const routes = createRoutes();
-	routes.post(submitRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
+	routes.post(submitRoute.path, access('documents:fetch'), jsonBody(config.bodyLimit));
 	addRoute(routes, submitRoute, async (c) => {
 		const { url, freshness_policy } = c.req.valid('json');
 		const caller = c.get('caller');

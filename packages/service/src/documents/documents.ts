@@ -142,7 +142,7 @@ export class Documents {
 	async get(url: string, call: DocumentCall): Promise<Served> {
 		const { freshnessPolicy = 'cache_first', lane, som = false } = call;
 		const key = readUrl(url);
-		await this.#ask(key);
+		if (this.#guards.length > 0) await this.#ask(key);
 		const cached = freshnessPolicy === 'cache_first' ? await this.#look(key, som) : undefined;
 		if (this.#closing) throw new ServiceError('shutting-down');
 		const pending: PendingCall = { lane, som, refresh: freshnessPolicy === 'force_refresh' };

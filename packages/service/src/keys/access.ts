@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { ServiceError } from '../problems/problem.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type Caller, openCaller } from './caller.ts';
@@ -17,9 +17,8 @@ export interface Callers {
 
 /** Checks key, rate and scope before the body of the request is read. */
 export function createAccess({ open, authenticator, limits }: Callers): Access {
-	return (scope) =>
-		async function access(c, next) {
-			const caller = open ? openCaller : await authenticator.identify(c.req.header('authorization'));
+	return (scope) => {
+		const admit = (caller: Caller, c: Context<ServiceEnv>, next: Next) => {
 			// A request refused for its scope counts too: the rate limit slows a client that makes mistakes.
 			c.set('caller', caller);
 			limits.takeRequest(caller);
@@ -27,8 +26,11 @@ export function createAccess({ open, authenticator, limits }: Callers): Access {
 				const challenge = `Bearer realm="wayleave", error="insufficient_scope", scope="${scope}"`;
 				throw new ServiceError('scope-missing', { detail: `the scope ${scope}` }, { 'www-authenticate': challenge });
 			}
-			await next();
+			return next();
 		};
+		if (open) return (c, next) => admit(openCaller, c, next);
+		return async (c, next) => admit(await authenticator.identify(c.req.header('authorization')), c, next);
+	};
 }
 
 /** For all routes: every response to a key reports its remaining limits, refusals included. */

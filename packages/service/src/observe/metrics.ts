@@ -64,7 +64,7 @@ export class Metrics {
 			series.set(key, one);
 			one.sum += seconds;
 			one.count++;
-			for (const [at, most] of buckets.entries()) if (seconds <= most) one.counts[at] = (one.counts[at] ?? 0) + 1;
+			for (let at = firstBucket(seconds); at < buckets.length; at++) one.counts[at] = (one.counts[at] ?? 0) + 1;
 		};
 	}
 
@@ -77,7 +77,16 @@ export class Metrics {
 	}
 }
 
+/** The index of the smallest bucket that holds so many seconds; the number of buckets if none does. */
+function firstBucket(seconds: number): number {
+	let at = 0;
+	while (seconds > (buckets[at] ?? Number.POSITIVE_INFINITY)) at++;
+	return at;
+}
+
+/** Runs twice a request. */
 function format(labels: Labels): string {
-	const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(String(value))}"`);
-	return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+	let pairs = '';
+	for (const name in labels) pairs += `${pairs === '' ? '' : ','}${name}="${escapeLabel(String(labels[name]))}"`;
+	return pairs === '' ? '' : `{${pairs}}`;
 }

@@ -22,10 +22,10 @@ export const registerModule: RouteModule = async (deps) => {
 	const register = await Register.open(db, () => clock.now());
 	const senders = new Senders(() => clock.now());
 	const routes = createRoutes();
-	routes.post('/v1/reports', ...jsonBody(largestReport));
-	routes.post('/v1/reports/:id/answers', ...jsonBody(largestAnswer));
+	routes.post('/v1/reports', jsonBody(largestReport));
+	routes.post('/v1/reports/:id/answers', jsonBody(largestAnswer));
 	routes.use('/v1/review/*', access('reports:review'));
-	routes.on('patch', '/v1/review/*', ...jsonBody(largestAnswer));
+	routes.on('patch', '/v1/review/*', jsonBody(largestAnswer));
 
 	addRoute(routes, described.sendRoute, async (c) => {
 		senders.take(addressOf(c));

@@ -2,8 +2,10 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { ServiceError } from '../problems/problem.ts';
 
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
 /** In front of a route that takes JSON: says so, and reads no more than that. @param maxSize bytes */
-export function jsonBody(maxSize: number): [MiddlewareHandler, MiddlewareHandler] {
+export function jsonBody(maxSize: number): MiddlewareHandler {
 	const tooLarge = () => new ServiceError('request-too-large', { detail: `more than ${maxSize} bytes` });
 	const counted = bodyLimit({
 		maxSize,
@@ -11,19 +13,14 @@ export function jsonBody(maxSize: number): [MiddlewareHandler, MiddlewareHandler
 			throw tooLarge();
 		},
 	});
-	return [
-		async function json(c, next) {
-			const type = c.req.header('content-type') ?? '';
-			if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
-				throw new ServiceError('request-not-json', { detail: `Content-Type: ${type || 'none'}` });
-			await next();
-		},
-		async function limited(c, next) {
-			const length = c.req.header('content-length');
-			// Node reads no more than the announced length. Counting a body makes a stream of it, which costs more than all else.
-			if (length === undefined || c.req.header('transfer-encoding') !== undefined) return counted(c, next);
-			if (!/^\d+$/.test(length) || Number(length) > maxSize) throw tooLarge();
-			return next();
-		},
-	];
+	// Each awaited step costs a turn of the microtask queue, so nothing here awaits what it can return.
+	return function jsonOfLimitedSize(c, next) {
+		const type = c.req.header('content-type') ?? '';
+		if (!jsonType.test(type)) throw new ServiceError('request-not-json', { detail: `Content-Type: ${type || 'none'}` });
+		const length = c.req.header('content-length');
+		// Node reads no more than the announced length. Counting a body makes a stream of it, which costs more than all else.
+		if (length === undefined || c.req.header('transfer-encoding') !== undefined) return counted(c, next);
+		if (!/^\d+$/.test(length) || Number(length) > maxSize) throw tooLarge();
+		return next();
+	};
 }

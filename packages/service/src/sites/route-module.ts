@@ -35,7 +35,7 @@ export const sitesModule: RouteModule = async (deps) => {
 	routes.use('/v1/sites', access('sites:write'));
 	routes.use('/v1/sites/*', access('sites:write'));
 	for (const { method, path } of [described.registerRoute, described.preferRoute, described.refreshRoute])
-		routes.on(method, path.replace('{domain}', ':domain'), ...jsonBody(config.bodyLimit));
+		routes.on(method, path.replace('{domain}', ':domain'), jsonBody(config.bodyLimit));
 
 	addRoute(routes, described.registerRoute, async (c) =>
 		c.json(show(await registrar.register(domainOf(c.req.valid('json').domain), c.get('caller').id)), 201),
