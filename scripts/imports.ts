@@ -68,16 +68,18 @@ export interface Layers {
 	readonly within?: string;
 }
 
-const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'frontier', 'fleet', 'sql'];
+const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'watch', 'frontier', 'fleet', 'sql'];
 
 export const layers: Readonly<Record<string, Layers>> = {
 	crawler: {
 		order: [
-			['base', 'model', 'addresses'],
+			['base', 'addresses'],
+			['diff'],
+			['model'],
 			['response'],
 			['store/roles'],
 			['store/schema'],
-			['store/policies', 'store/pages', 'store/changes', 'store/leases'],
+			['store/policies', 'store/pages', 'store/changes', 'store/leases', 'store/watch'],
 			['store/frontier'],
 			['store/fleet'],
 			['store/sql', 'store/contract'],
@@ -85,7 +87,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['politeness', 'discover', 'warc/read'],
 			['warc/write'],
 			['policy'],
-			['documents', 'change', 'render'],
+			['documents', 'change', 'render', 'watch'],
 			['represent'],
 			['config'],
 			['fetch'],

@@ -18,12 +18,14 @@ export { createDocumentFetcher, type DocumentFetcher } from './engine/document-f
 export { fetchDocument } from './engine/fetch-document.ts';
 export { formatCrawlMetrics } from './engine/format-metrics.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
+export { differenceSince, type PageDifference, type PageVersion, type PageVersions } from './inspect/page-versions.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
 export { openStoreView, type StoreView, storeView } from './inspect/store-view.ts';
 export { type ChunkBudget, chunkerFor } from './model/chunks.ts';
 export type {
 	AskEvent,
 	AuditEvent,
+	ChangeEvent,
 	CrawlEvent,
 	CycleEvent,
 	DoneEvent,
@@ -31,6 +33,7 @@ export type {
 	HostEvent,
 	HostStats,
 	ManifestEvent,
+	NoticeEvent,
 	PageEvent,
 	PageExample,
 	PauseTally,
@@ -52,6 +55,13 @@ export type { Capture, Exchange } from './model/exchange.ts';
 export type { Identity } from './model/identity.ts';
 export type { LearnedAddresses, LearnedHost } from './model/learned-addresses.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './model/outcome.ts';
+export {
+	type AnnouncedVersion,
+	type PageChange,
+	type PageChangeKind,
+	type PageTerms,
+	pageChangeKinds,
+} from './model/page-change.ts';
 export type { Progress } from './model/progress.ts';
 export type { Preference, Representation, RepresentationReason } from './model/representation.ts';
 export { isSpent, type PolicyNote, type Result } from './model/result.ts';
@@ -138,6 +148,7 @@ export type {
 export type { StoreReader, StoreStatus, UrlHistory } from './store/roles/reader.ts';
 export type * from './store/roles/store.ts';
 export type { Tally, TallyCause, TallyRow } from './store/roles/tally.ts';
+export type * from './store/roles/watch.ts';
 export { openStore } from './store/sql/open.ts';
 export { openStoreForReading } from './store/sql/open-for-reading.ts';
 export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/read/archived-pages.ts';
@@ -150,3 +161,4 @@ export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/rea
 export { type ReadWarcOptions, readWarc } from './warc/read/read-warc.ts';
 export type { WarcItem, WarcRecord } from './warc/read/warc-item.ts';
 export { warcSink } from './warc/write/sink.ts';
+export type { NoticeReceiver, WatchOptions } from './watch/types.ts';

@@ -14,6 +14,7 @@ import type { RenderLimits, RenderMode } from '../render/types.ts';
 import type { SomOptions } from '../represent/som-options.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { Store } from '../store/roles/store.ts';
+import type { WatchOptions } from '../watch/types.ts';
 
 export type { Use };
 
@@ -135,6 +136,11 @@ export interface CrawlOptions extends CommonOptions, AddressOptions {
 	 * Sinks have an option `chunks` of their own.
 	 */
 	readonly chunks?: ChunkBudget;
+	/**
+	 * Remembers what pages said, and tells what has changed since: as `change` events, and as signed notices to receivers.
+	 * Default: the crawl does not watch.
+	 */
+	readonly watch?: WatchOptions;
 	/** Where the results are written, as they come. */
 	readonly sinks?: readonly Sink[];
 	/**

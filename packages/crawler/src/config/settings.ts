@@ -16,6 +16,7 @@ import { isThreadsSet, threadsOr, usualThreads } from '../read/thread-count.ts';
 import type { RenderOptions } from '../render/types.ts';
 import type { SomOptions } from '../represent/som-options.ts';
 import type { Sink } from '../sinks/types.ts';
+import { readWatch, type WatchSettings } from '../watch/watching.ts';
 import type { CommonOptions, CrawlOptions } from './options.ts';
 
 /** Default category of a crawler. */
@@ -72,6 +73,7 @@ export interface Settings {
 	readonly auditRate: number;
 	readonly every: number | undefined;
 	readonly budget: number | undefined;
+	readonly watch: WatchSettings | undefined;
 	readonly prefer: Preference | undefined;
 	readonly som: SomOptions;
 	readonly render: RenderOptions;
@@ -125,12 +127,19 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		auditRate: between0And1('auditRate', options.auditRate ?? 0.01),
 		every: options.every === undefined ? undefined : upToAYear('every', atLeast(1000, 'every', options.every)),
 		budget: options.budget === undefined ? undefined : wholeFrom(1, 'budget', options.budget),
+		watch: watchOf(options),
 		prefer: options.prefer,
 		som: options.som ?? {},
 		render: { mode: options.render ?? 'never', chromium: options.chromium, limits: options.renderLimits },
 		brief: false,
 		reuse: true,
 	};
+}
+
+function watchOf({ watch, store = 'memory', every }: CrawlOptions): WatchSettings | undefined {
+	if (watch !== undefined && store === 'memory' && every === undefined)
+		throw new CrawlError('bad-option', 'to watch pages, a crawl needs a store that lasts (sqlite:FILE), or every');
+	return watch && readWatch(watch);
 }
 
 /** @throws CrawlError `bad-option` */

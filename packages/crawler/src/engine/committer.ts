@@ -8,6 +8,8 @@ import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { Batch, Committed } from '../store/roles/commit.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
 import type { Store } from '../store/roles/store.ts';
+import type { NewChange } from '../store/roles/watch.ts';
+import type { PageWatch } from '../watch/page-watch.ts';
 
 /** Visits that are committed together, at most. */
 const largestBatch = 64;
@@ -35,6 +37,9 @@ export interface CommitterOptions {
 	/** Knowledge about hosts gained since the last call. */
 	readonly learned?: () => ReadonlyMap<number, string>;
 	readonly onCommit: (visited: Visited, committed: OneCommitted) => void;
+	/** Compares pages with what they said before. */
+	readonly watch?: PageWatch;
+	readonly onChanges?: (changes: readonly NewChange[]) => void;
 	/** The exchanges of policy files since it was last asked. */
 	readonly policies?: () => readonly Exchange[];
 	/**
@@ -132,13 +137,18 @@ export class Committer {
 			for (const sink of this.#options.sinks) await sinkWork(sink, async () => sink.forget?.(revokedUrls));
 		const resultsOf = (sink: Sink) => batch.flatMap(({ visited }) => resultsFor(sink, visited));
 		const positions = await this.#write(resultsOf, exchanges);
-		return this.#save({
+		const watch =
+			batch.length === 0 ? undefined : await this.#options.watch?.observe(batch.map(({ visited }) => visited));
+		const committed = await this.#save({
 			visits: batch.map(({ visited }) => visited.visit),
 			hosts: batch.map(({ host }) => host),
 			positions,
 			scopeExpansions: batch.flatMap(({ visited }) => visited.scopeExpansions),
 			...(this.#options.learned && { learned: this.#options.learned() }),
+			...(watch && { watch }),
 		});
+		if (watch !== undefined && watch.changes.length > 0) this.#options.onChanges?.(watch.changes);
+		return committed;
 	}
 
 	async #write(

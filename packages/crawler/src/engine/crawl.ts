@@ -11,7 +11,8 @@ import type { ReadPage } from '../read/read-page.ts';
 import { runCycles } from './cycles.ts';
 import { Meter } from './meter.ts';
 import { Output } from './output.ts';
-import { Run } from './run.ts';
+import { Run, type RunParts } from './run.ts';
+import { withWatching } from './with-watching.ts';
 
 type EventOf<Type extends CrawlEvent['type']> = Extract<CrawlEvent, { type: Type }>;
 
@@ -139,7 +140,7 @@ class LazyCrawl implements Crawl {
 		const stop = () => this.#halt();
 		signal?.addEventListener('abort', stop, { once: true });
 		if (signal?.aborted) this.#stop.abort();
-		const parts = {
+		const parts: RunParts = {
 			seeds: this.#seeds,
 			options: this.#options,
 			settings: this.#settings,
@@ -153,8 +154,9 @@ class LazyCrawl implements Crawl {
 		};
 		try {
 			const { every } = this.#settings;
-			if (every === undefined) return await Run.execute(parts, onStart);
-			return await runCycles(parts, every, this.#stop.signal, onStart);
+			return await withWatching(parts, this.#stop.signal, (watched) =>
+				every === undefined ? Run.execute(watched, onStart) : runCycles(watched, every, this.#stop.signal, onStart),
+			);
 		} catch (error) {
 			if (!(error instanceof DatabaseError)) throw error;
 			throw new CrawlError('store-failed', `the store: ${error.message}`, { cause: error });

@@ -13,6 +13,7 @@ import type { Sink } from '../sinks/types.ts';
 import type { EndWhere, RunState } from '../store/roles/frontier.ts';
 import type { Store } from '../store/roles/store.ts';
 import { Recorder } from '../warc/write/recorder.ts';
+import type { Watching } from '../watch/watching.ts';
 import { ChangeNotifier } from './change-notifier.ts';
 import { Committer, type OneCommitted } from './committer.ts';
 import { createCrawlContext, type OwnCrawlContext } from './create-crawl-context.ts';
@@ -41,6 +42,8 @@ export interface RunParts {
 	readonly emit: (event: CrawlEvent) => void;
 	/** In the place of our own. */
 	readonly read: ReadPage | undefined;
+	/** Undefined: the crawl does not watch. */
+	readonly watching?: Watching | undefined;
 }
 
 /** One run of a crawl, from opening the store to the table at the end. */
@@ -118,6 +121,10 @@ export class Run {
 			learned: () => this.context.sites.take(),
 			policies: () => recorder?.takePolicies() ?? [],
 			busy: () => this.#own.scheduler.held,
+			...(parts.watching && {
+				watch: parts.watching.observer(),
+				onChanges: (changes) => parts.watching?.committed(changes),
+			}),
 		});
 		this.#sinks = new RunSinks({ options, store, state, committer: this.committer });
 	}
@@ -222,6 +229,7 @@ export class Run {
 			await this.#sinks.close(complete);
 			closed = true;
 			await this.#store.end(complete, this.#clock.now());
+			if (complete) await this.#parts.watching?.release();
 			const summary = await this.#summarise(complete);
 			if (complete) await this.#sinks.writeWhole();
 			this.emit({ type: 'done', summary });

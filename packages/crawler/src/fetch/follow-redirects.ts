@@ -68,6 +68,8 @@ class RedirectFollower {
 	#url: string;
 	/** Whether a response has led here. */
 	#led = false;
+	/** Whether all responses that led here said so for good. */
+	#permanent: boolean | undefined;
 	#last: LastSeen | undefined;
 	/** How the address stands that is not asked, where it has led on. */
 	#priorEnding: Ending | undefined;
@@ -167,16 +169,17 @@ class RedirectFollower {
 		const target = redirectTarget(response);
 		if (target !== undefined) {
 			const next = target.ok ? normaliseUrl(target.url) : undefined;
-			if (next !== undefined) return this.#leadOn(slot, next);
+			if (next !== undefined) return this.#leadOn(slot, next, response.status === 301 || response.status === 308);
 			return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
 		}
 		const arrived = await this.#arrive(slot, response, permit, unusable);
 		const isPage = typeof arrived === 'object' && arrived.arrived === true;
 		const next = isPage ? await this.#sendsOn(arrived) : undefined;
-		return next === undefined ? arrived : this.#leadOn(slot, next);
+		return next === undefined ? arrived : this.#leadOn(slot, next, false);
 	}
 
-	#leadOn(slot: HostSlot, next: string): Promise<RedirectStopped | undefined> {
+	#leadOn(slot: HostSlot, next: string, permanent: boolean): Promise<RedirectStopped | undefined> {
+		this.#permanent = permanent && this.#permanent !== false;
 		if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
 		this.#led = true;
 		return this.#goOnTo(next);
@@ -372,6 +375,7 @@ class RedirectFollower {
 			claims: this.#claims,
 			scopeExpansions: this.#scopeExpansions,
 			revokedUrls: this.#revokedUrls,
+			...this.#withPermanence(),
 			...this.#withPriorEnding(),
 			...(status !== undefined && { status }),
 			...(bytes !== undefined && { bytes }),
@@ -400,8 +404,13 @@ class RedirectFollower {
 			claims: this.#claims,
 			scopeExpansions: this.#scopeExpansions,
 			revokedUrls: this.#revokedUrls,
+			...this.#withPermanence(),
 			...this.#withPriorEnding(),
 		};
+	}
+
+	#withPermanence() {
+		return this.#permanent !== undefined && { permanent: this.#permanent };
 	}
 
 	#withPriorEnding() {
@@ -410,8 +419,9 @@ class RedirectFollower {
 
 	#stop(ending: Ending, more: Partial<RedirectStopped> = {}): RedirectStopped {
 		const way = { claims: this.#claims, scopeExpansions: this.#scopeExpansions, revokedUrls: this.#revokedUrls };
+		const permanence = this.#withPermanence();
 		const own = ending === redirected ? (this.#priorEnding ?? redirected) : ending;
-		return { arrived: false, ending: own, url: this.#url, ...way, ...more };
+		return { arrived: false, ending: own, url: this.#url, ...way, ...permanence, ...more };
 	}
 }
 

@@ -16,6 +16,8 @@ interface Chain {
 	readonly scopeExpansions: readonly string[];
 	/** URLs of the chain whose stored copies the site no longer allows. */
 	readonly revokedUrls: readonly string[];
+	/** Whether all of its redirects were permanent (301, 308); undefined without any. */
+	readonly permanent?: boolean;
 }
 
 export interface RedirectArrived extends Chain {

@@ -80,6 +80,7 @@ function effectsOf(
 		claims: chain?.claims ?? [],
 		...(ending.outcome === 'failed' && ending.reason && { failure: ending.reason }),
 		...(bytes !== undefined && { bytes }),
+		...(chain?.permanent !== undefined && { permanent: chain.permanent }),
 		...(chain?.arrived === false && chain.everywhere && { everywhere: chain.everywhere }),
 	};
 }
@@ -226,6 +227,9 @@ function triesAgain(
 	chain: RedirectResult,
 ): boolean {
 	const { retries, maxPause } = context.settings;
+	// A watch tells that a page is gone when a second request confirms it. A 410 is meant.
+	if (ending.reason === 'http-404' && context.settings.watch !== undefined)
+		return from.attempts === 0 && from.last?.kept === true && retries > 0;
 	return (
 		mayPass(ending) &&
 		from.attempts < retriesOf(chain, retries) &&

@@ -24,6 +24,8 @@ export interface Visited {
 	readonly failure?: Reason;
 	/** Requests and responses, for an archive. */
 	readonly exchanges?: readonly Exchange[];
+	/** Whether all redirects of the visit were permanent (301, 308); undefined without any. */
+	readonly permanent?: boolean;
 	/** Decoded bytes of the body. */
 	readonly bytes?: number;
 	/** Of a sitemap, what to tell of it. */

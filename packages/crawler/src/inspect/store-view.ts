@@ -4,7 +4,10 @@ import type { Result } from '../model/result.ts';
 import type { ForgetTarget, StoredResultsOptions } from '../store/roles/pages.ts';
 import type { PolicyFile } from '../store/roles/policies.ts';
 import type { StoreReader, StoreStatus, UrlHistory } from '../store/roles/reader.ts';
+import type { ChangesRequest, LoggedChange, NoticeCount } from '../store/roles/watch.ts';
 import { openStoreForReading } from '../store/sql/open-for-reading.ts';
+import { changesFeed } from './changes-feed.ts';
+import { type PageVersions, versionsOf } from './page-versions.ts';
 import { statusOf } from './status.ts';
 import { historyOf } from './url-history.ts';
 
@@ -18,6 +21,16 @@ export interface StoreView extends Pick<StoreReader, 'prune' | 'forget' | 'remem
 	/** Learned address patterns, and the aliases of pages. */
 	learned(): Promise<LearnedAddresses>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
+	/** The versions of a page, the latest first; undefined if it was never seen. */
+	versions(url: string): Promise<PageVersions | undefined>;
+	/** What a watched crawl has found changed, the latest first, with the state of the notices. */
+	changes(request: ChangesRequest): Promise<LoggedChange[]>;
+	/** Notices by receiver. */
+	notices(): Promise<NoticeCount[]>;
+	/** Lets the next crawl send rejected notices again; returns how many. */
+	retryNotices(): Promise<number>;
+	/** Up to `limit` changes as an Atom feed (RFC 4287). */
+	feed(limit: number): Promise<string>;
 }
 
 /**
@@ -39,6 +52,18 @@ export function storeView(store: StoreReader): StoreView {
 		results: (options) => store.pages.results({ spent: true, ...options }),
 		learned: () => store.frontier.learnedAddresses(),
 		policyFile: (address) => store.policies.policyFile(address),
+		async versions(address) {
+			for (const url of new Set([normaliseRoute(address) ?? address, normaliseUrl(address) ?? address])) {
+				const found = await versionsOf(store, url);
+				if (found.versions.length > 0 || found.withheld !== undefined) return found;
+				if ((await historyOf(store, url)) !== undefined) return found;
+			}
+			return undefined;
+		},
+		changes: async (request) => (await store.watch?.log(request)) ?? [],
+		notices: async () => (await store.watch?.counts()) ?? [],
+		retryNotices: async () => (await store.retryNotices?.()) ?? 0,
+		feed: (limit) => changesFeed(store, limit),
 		prune: (options) => store.prune(options),
 		forget: (target) => store.forget(asStored(target)),
 		remember: (target) => store.remember(asStored(target)),

@@ -2,6 +2,7 @@ import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
 import type { LearnedHost } from './learned-addresses.ts';
 import type { Outcome, Reason } from './outcome.ts';
+import type { PageChange } from './page-change.ts';
 import type { Result } from './result.ts';
 
 /** Events of a crawl. All times are RFC 3339. */
@@ -19,7 +20,9 @@ export type CrawlEvent =
 	| ProblemEvent
 	| StoreEvent
 	| DoneEvent
-	| CycleEvent;
+	| CycleEvent
+	| ChangeEvent
+	| NoticeEvent;
 
 /** How this run began: new, resumed, or as a refresh. */
 export type RunMode = 'new' | 'resume' | 'refresh';
@@ -167,6 +170,33 @@ export interface CycleEvent {
 	readonly type: 'cycle';
 	/** When it begins. */
 	readonly next: string;
+}
+
+/** With `watch`: something has happened to a page; the same as in the notice, without the difference. */
+export interface ChangeEvent extends Omit<PageChange, 'diff'> {
+	readonly type: 'change';
+	/** `webhook-id` of the notice. */
+	readonly id: string;
+}
+
+/** With `watch`: about notices for one receiver. */
+export interface NoticeEvent {
+	readonly type: 'notice';
+	/**
+	 * `delivered`: the receiver has taken it; `waiting`: the receiver cannot take notices now; `kept`: it rejects this one,
+	 * which is not sent again; `stopped`: it wants no more notices (410); `left`: at the end, what stays in the store.
+	 */
+	readonly state: 'delivered' | 'waiting' | 'kept' | 'stopped' | 'left';
+	/** Its address without the query. */
+	readonly receiver: string;
+	readonly id?: string;
+	/** The page. */
+	readonly url?: string;
+	readonly status?: number;
+	readonly detail?: string;
+	/** For `left`: notices that wait, and those that the receiver rejects. */
+	readonly waiting?: number;
+	readonly kept?: number;
 }
 
 /** One row of the table at the end. */

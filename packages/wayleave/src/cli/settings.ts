@@ -50,7 +50,7 @@ const files: ReadonlySet<string> = new Set(['signKey', 'cookieFile', 'chromium']
 const rivals: Readonly<Record<string, string>> = { contact: 'botUrl', botUrl: 'contact' };
 
 /** Variables that are read elsewhere. */
-const otherVariables = ['WAYLEAVE_DEBUG', 'WAYLEAVE_SQLITE', 'WAYLEAVE_STUDIO_KEY'];
+const otherVariables = ['WAYLEAVE_CHANGE_SECRET', 'WAYLEAVE_DEBUG', 'WAYLEAVE_SQLITE', 'WAYLEAVE_STUDIO_KEY'];
 
 function applies(key: string, path: string): boolean {
 	const command = word(path);

@@ -4,6 +4,7 @@ import type { CheckResult, ListedUpdate } from './changes.ts';
 import type { NewUrl } from './frontier.ts';
 import type { HostRecord } from './leases.ts';
 import type { Content, KeptPage } from './pages.ts';
+import type { WatchUpdate } from './watch.ts';
 
 /** The changes of one visit. */
 export interface Visit {
@@ -41,6 +42,8 @@ export interface Batch {
 	readonly scopeExpansions: readonly string[];
 	/** By host number: its learned address patterns, as JSON. */
 	readonly learned?: ReadonlyMap<number, string>;
+	/** Changes of watched pages. */
+	readonly watch?: WatchUpdate;
 }
 
 export interface Committed {

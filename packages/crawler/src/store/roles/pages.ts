@@ -148,6 +148,9 @@ export interface Pruned {
 	readonly bytes: number;
 	/** URLs that were forgotten. */
 	readonly gone: number;
+	/** Earlier versions of pages, and changes in the log of a watch. */
+	readonly versions?: number;
+	readonly changes?: number;
 }
 
 /** The stored copy of a page. Times are RFC 3339. */

@@ -4,6 +4,7 @@ import type { HostState, LeasesReader, WaitingHost } from './leases.ts';
 import type { ForgetTarget, Forgotten, PagesReader, Pruned, PruneOptions, StoredPage } from './pages.ts';
 import type { PolicyReader, StoredPolicyFile } from './policies.ts';
 import type { Tally } from './tally.ts';
+import type { WatchReader } from './watch.ts';
 
 /** The part of a store that shows its content, also while a crawl uses it. */
 export interface StoreReader {
@@ -12,6 +13,7 @@ export interface StoreReader {
 	readonly policies: PolicyReader;
 	readonly changes: ChangeReader;
 	readonly leases: LeasesReader;
+	readonly watch?: WatchReader;
 	/**
 	 * Deletes old documents and gives their space back. The URLs stay, and the next crawl fetches the pages in full.
 	 *
@@ -26,6 +28,12 @@ export interface StoreReader {
 	forget(target: ForgetTarget): Promise<Forgotten>;
 	/** Undoes `forget`; returns whether there was something to undo. */
 	remember(target: ForgetTarget): Promise<boolean>;
+	/**
+	 * Lets the next crawl send notices that receivers have rejected, also to receivers that have stopped; returns how many.
+	 *
+	 * @throws CrawlError `store-in-use` while a crawl uses the store
+	 */
+	retryNotices?(): Promise<number>;
 	close(): Promise<void>;
 }
 

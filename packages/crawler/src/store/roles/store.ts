@@ -6,6 +6,7 @@ import type { Leases } from './leases.ts';
 import type { Pages } from './pages.ts';
 import type { PolicyCache } from './policies.ts';
 import type { StoreReader } from './reader.ts';
+import type { Watch } from './watch.ts';
 
 /**
  * Keeps the state of a crawl: the frontier, the pages, the policy files, the positions of the sinks.
@@ -20,6 +21,8 @@ export interface Store extends StoreReader {
 	readonly policies: PolicyCache;
 	readonly changes: ChangeRecords;
 	readonly leases: Leases;
+	/** Absent in a store that keeps no versions of pages: then a crawl cannot watch. */
+	readonly watch?: Watch;
 	/** Starts a run or resumes the one that was interrupted, and queues the seeds. */
 	begin(request: RunRequest): Promise<RunState>;
 	/** Writes all changes of visits, and the positions of the sinks: all of it or nothing. */

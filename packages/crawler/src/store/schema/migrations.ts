@@ -11,6 +11,7 @@ import {
 	pageNamesMigration,
 	redirectedMigration,
 } from './page-migrations.ts';
+import { watchMigration } from './watch-tables.ts';
 
 /** The steps that lead to the schema. */
 export function storeMigrations(dialect: StoreDialect): Migration[] {
@@ -137,6 +138,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		forgottenMigration(dialect),
 		pageNamesMigration,
 		formerPagesMigration(dialect),
+		watchMigration(dialect),
 	];
 }
 

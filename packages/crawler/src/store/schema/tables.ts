@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
 import type { ChangeSchema } from './change-tables.ts';
+import type { WatchSchema } from './watch-tables.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
 
 /** Times are milliseconds since 1970. */
-export interface StoreSchema extends ChangeSchema {
+export interface StoreSchema extends ChangeSchema, WatchSchema {
 	crawl_run: {
 		id: Generated<number>;
 		mode: string;

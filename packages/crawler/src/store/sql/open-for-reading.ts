@@ -17,6 +17,7 @@ import { frontierReader } from './sql-frontier.ts';
 import { leasesReader } from './sql-leases.ts';
 import { pagesReader } from './sql-pages.ts';
 import { policyReader } from './sql-policies.ts';
+import { watchReader } from './sql-watch.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -46,9 +47,11 @@ export async function openStoreForReading(url: string): Promise<StoreReader> {
 		policies: policyReader(access),
 		changes: changesReader(access),
 		leases: leasesReader(access),
+		watch: watchReader(access),
 		prune: (options) => changing((store) => store.prune(options), options.dryRun !== true),
 		forget: (target) => changing((store) => store.forget(target)),
 		remember: (target) => changing((store) => store.remember(target)),
+		retryNotices: () => changing(async (store) => (await store.retryNotices?.()) ?? 0),
 		close: () => db.destroy(),
 	};
 }
@@ -91,6 +94,7 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'013-forgotten',
 	'014-page-names',
 	'015-former-pages',
+	'016-watch',
 ]);
 
 function unreadable(url: string, error: unknown): CrawlError {

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { listedStates } from '../changes/rows.ts';
 import type { Pruned, PruneOptions } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { pruneWatch, removeWatched } from '../watch/remove.ts';
 
 /**
  * Deletes what is no longer needed, and frees the space. Not while a crawl is using the store. Of a document that goes,
@@ -18,6 +19,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 				(select count(*) from (${isGone}) as goners) as gone
 			from page where ${doomed}`.execute(tx);
 		const [found] = rows;
+		const watched = await pruneWatch(tx, before, dryRun);
 		if (!dryRun) {
 			// Without a document nothing is unchanged: the next crawl has to look.
 			await sql`delete from revisit where url in (select url from page where ${doomed})`.execute(tx);
@@ -29,6 +31,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 			await sql`delete from page where ${doomed}`.execute(tx);
 			// Their links stay known, without a page that they were found on.
 			if (gone) {
+				await removeWatched(tx, isGone);
 				await sql`update url set via = null where via in (${isGone})`.execute(tx);
 				await sql`delete from revisit where url in (${isGone})`.execute(tx);
 				await sql`delete from page_name where url in (${isGone})`.execute(tx);
@@ -39,6 +42,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 			documents: Number(found?.count ?? 0),
 			bytes: Number(found?.bytes ?? 0),
 			gone: gone ? Number(found?.gone ?? 0) : 0,
+			...watched,
 		};
 	});
 	if (!dryRun && databaseKind(db) === 'sqlite') await sql`vacuum`.execute(db);

@@ -29,6 +29,8 @@ export class StoreSession {
 	readonly held = new Set<number>();
 	/** 0 before the first run. */
 	run = 0;
+	/** Whether the store has watched pages: what is removed of a page is then removed there too. */
+	isWatched: boolean | undefined;
 	readonly #outageRetry: OutageRetry;
 	readonly #membership: Membership;
 	readonly #transactions: Transactions;
@@ -56,6 +58,12 @@ export class StoreSession {
 		});
 		this.hosts = new HostTable(dialect, pace);
 		this.workers = new WorkerTable({ dialect, membership: this.#membership, hosts: this.hosts, lease, now: pace });
+	}
+
+	/** Whether there is a watched page; looked up once. */
+	async watches(): Promise<boolean> {
+		this.isWatched ??= (await this.read((db) => db.selectFrom('watched').select('url').limit(1).execute())).length > 0;
+		return this.isWatched;
 	}
 
 	/** For single statements. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { findComparable } from '../frontier/learned.ts';
 import { isForgotten } from '../pages/forgotten.ts';
 import { documentsAfter, replacedPages, versionsOf } from '../pages/former-pages.ts';
@@ -8,6 +9,7 @@ import { storeSize } from '../pages/size.ts';
 import { storedPage } from '../pages/stored-page.ts';
 import type { Pages, PagesReader } from '../roles/pages.ts';
 import type { ReadAccess } from '../schema/access.ts';
+import { removeWatched } from '../watch/remove.ts';
 import { keepPage, packPage } from './commit-visits.ts';
 import type { StoreSession } from './session.ts';
 
@@ -37,7 +39,15 @@ export function sqlPages(session: StoreSession): Pages {
 			emittedResults(session, { run: otherRuns ? session.run : undefined, upTo, outcomes }),
 		pagesOf: (site, after, limit) => session.read((db) => pagesOf(db, site, after, limit)),
 		documentsSince: (place, limit) => session.read((db) => documentsSince(db, place, limit)),
-		forgetPages: (site, url, limit) => session.write((tx) => forgetPages(tx, site, url, limit)),
+		async forgetPages(site, url, limit) {
+			const isWatched = await session.watches();
+			return session.write(async (tx) => {
+				const urls = await forgetPages(tx, site, url, limit);
+				if (isWatched && urls.length > 0)
+					await removeWatched(tx, sql`select id from url where kind = 0 and key in (${sql.join(urls)})`);
+				return urls;
+			});
+		},
 		isForgotten: (url) => session.read((db) => isForgotten(db, url)),
 	};
 }

@@ -7,9 +7,13 @@ import type { Frontier, RunRequest, RunState } from '../roles/frontier.ts';
 import type { ForgetTarget, Forgotten, Pages, Pruned, PruneOptions } from '../roles/pages.ts';
 import type { PolicyCache } from '../roles/policies.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
+import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { saveWatch } from '../watch/changes.ts';
+import { retryNotices } from '../watch/outbox.ts';
+import { revokeVersions } from '../watch/remove.ts';
 import { beginRun, endRun } from './begin-run.ts';
 import { packVisits, saveVisits } from './commit-visits.ts';
 import { pruneStore } from './prune.ts';
@@ -19,6 +23,7 @@ import { sqlFrontier } from './sql-frontier.ts';
 import { SqlLeases } from './sql-leases.ts';
 import { sqlPages } from './sql-pages.ts';
 import { sqlPolicies } from './sql-policies.ts';
+import { sqlWatch } from './sql-watch.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -29,6 +34,7 @@ export class SqlStore implements Store {
 	readonly policies: PolicyCache;
 	readonly changes: SqlChanges;
 	readonly leases: SqlLeases;
+	readonly watch: Watch;
 	readonly #session: StoreSession;
 	readonly #release: () => void;
 
@@ -39,6 +45,7 @@ export class SqlStore implements Store {
 		this.policies = sqlPolicies(session);
 		this.changes = new SqlChanges(session);
 		this.leases = new SqlLeases(session);
+		this.watch = sqlWatch(session);
 		this.#session = session;
 		this.#release = release;
 	}
@@ -69,11 +76,17 @@ export class SqlStore implements Store {
 		// Outside of the transaction, which others may wait for.
 		const packed = packVisits(batch.visits);
 		await this.#session.number(batch.visits);
+		const revoked = batch.visits.flatMap(({ revokedUrls = [] }) => revokedUrls);
+		const revokesVersions = revoked.length > 0 && (await this.#session.watches());
 		const added = await this.#session.write(async (tx, worker) => {
 			await workers.countDocuments(tx, worker, batch.visits);
 			await hosts.save(tx, worker, new Set(batch.hosts));
-			return saveVisits(tx, batch, packed, this.#session.tools());
+			const saved = await saveVisits(tx, batch, packed, this.#session.tools());
+			if (revokesVersions) await revokeVersions(tx, revoked);
+			if (batch.watch !== undefined) await saveWatch(tx, batch.watch, this.#session.dialect);
+			return saved;
 		});
+		if ((batch.watch?.pages.length ?? 0) > 0) this.#session.isWatched = true;
 		await this.#session.wake(added.hosts);
 		return { added: added.added, newLinks: batch.visits.map(({ id }) => added.byVia.get(id) ?? 0) };
 	}
@@ -96,6 +109,11 @@ export class SqlStore implements Store {
 	async remember(target: ForgetTarget): Promise<boolean> {
 		await this.#refuseInUse();
 		return remember(this.#session.db, target);
+	}
+
+	async retryNotices(): Promise<number> {
+		await this.#refuseInUse();
+		return retryNotices(this.#session.db);
 	}
 
 	/** Where only one process may open the store, the runs of others have ended, by a kill perhaps. */

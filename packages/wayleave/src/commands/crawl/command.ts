@@ -63,6 +63,13 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			'share of the pages listed as unchanged in a manifest that are checked anyway (default 0.01)',
 			share,
 		)
+		.option(
+			'--on-change <URL>',
+			'post a signed notice of each page that is added, changed, gone or moved, or whose terms have changed (repeatable)',
+			each,
+		)
+		.option('--secret-file <FILE>', 'file with the secret that signs notices (default: $WAYLEAVE_CHANGE_SECRET)')
+		.option('--history <N>', 'earlier versions of each page to keep in the store (with --on-change: 5)', wholeNumber(1))
 		.addOption(
 			new Option(
 				'--prefer <FORM>',
@@ -92,6 +99,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
+  wayleave crawl https://docs.example.com --every 6h --on-change https://hooks.example.com/pages --secret-file secret
   wayleave crawl https://docs.example.com --ui
   wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one URL per line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)

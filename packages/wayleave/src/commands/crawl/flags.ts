@@ -25,6 +25,9 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFl
 	every?: number;
 	budget?: number;
 	auditRate?: number;
+	onChange?: string[];
+	secretFile?: string;
+	history?: number;
 	prefer?: Preference;
 	outcomes?: boolean;
 	economics?: boolean;

@@ -35,6 +35,7 @@ import { countNotStored, countPages, notStoredText } from '../../shared/output/n
 import { summaryTable } from '../../shared/output/summary.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
 import type { CrawlFlags } from './flags.ts';
+import { noteChanges, watchOptions } from './notices.ts';
 import { optimizeLaterAtFirst } from './optimize-later.ts';
 import { startProgress } from './progress.ts';
 
@@ -167,9 +168,11 @@ async function crawlOptions(
 	terminal: Terminal,
 	signal: AbortSignal,
 ): Promise<CrawlOptions> {
+	const watch = watchOptions(flags, terminal);
 	return {
 		...renderOptions(flags),
 		...favored(flags),
+		...(watch && { watch }),
 		store: storeUrl(store, terminal.cwd),
 		sinks: await Promise.all(outs.map((out) => sinkFor(out, terminal, lines))),
 		scope: flags.scope,
@@ -278,6 +281,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		crawling.on('done', ({ summary }) => say(`\n${summaryTable(summary, coloursFor(terminal))}`));
 		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
 	}
+	if (!flags.json) noteChanges(crawling, note);
 	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));
 	const ignore = terminal.onInterrupt(() => {
 		// No listener is left: the next Ctrl-C ends the process, and the state is as after a crash.

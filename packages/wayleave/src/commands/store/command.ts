@@ -1,9 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
-import { days, each, list, port } from '../../shared/options/numbers.ts';
+import { days, each, list, port, wholeNumber } from '../../shared/options/numbers.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
-import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags, StoreUiFlags } from './flags.ts';
+import { diffFormats } from './diff-text.ts';
+import type {
+	DiffFlags,
+	ExportFlags,
+	FeedFlags,
+	ForgetFlags,
+	NoticeFlags,
+	PruneFlags,
+	StoreFlags,
+	StoreUiFlags,
+} from './flags.ts';
 
 const work = () => import('./run.ts');
 
@@ -25,6 +35,21 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		'aliases',
 		'Show which addresses are aliases of pages, and what the crawl has learned of parameters and endless spaces.',
 	).action(async (flags: StoreFlags) => done(await (await work()).aliases(flags, terminal)));
+	sub('diff', 'Show how the document of a page differs from an earlier version, block by block.')
+		.argument('<URL>')
+		.option('--since <DATE|VERSION>', 'compare with the version of that date or number (default: the one before)')
+		.addOption(new Option('--format <FORMAT>', 'form of the difference (default: text)').choices([...diffFormats]))
+		.action(async (url: string, flags: DiffFlags) => done(await (await work()).diff(url, flags, terminal)));
+	sub('notices', 'Show the notices of --on-change: how many each receiver has taken, which wait, which it rejects.')
+		.option('--retry', 'let the next crawl send rejected notices again, also to stopped receivers; not while one runs')
+		.action(async (flags: NoticeFlags) => done(await (await work()).notices(flags, terminal)));
+	command
+		.command('feed')
+		.description('Write the latest changes of a watched crawl as an Atom feed.')
+		.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
+		.option('-o, --out <FILE>', 'write to this file (default -)')
+		.option('--limit <N>', 'entries at most (default 100)', wholeNumber(1))
+		.action(async (flags: FeedFlags) => done(await (await work()).feed(flags, terminal)));
 	sub('export', 'Write the documents to a file; works while a crawl is running.')
 		.option('-o, --out <PATH>', `${outFormatsText(isNoArchive)} (repeatable; default -)`, each)
 		.option(
@@ -44,7 +69,11 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.option('--port <PORT>', 'port of the page (default: the port of last time, else a free one)', port)
 		.action(async (flags: StoreUiFlags) => done(await (await work()).runStoreUi(flags, terminal)));
 	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')
-		.option('--older-than <DAYS>', 'delete documents of pages last seen this long ago; their URLs stay', days)
+		.option(
+			'--older-than <DAYS>',
+			'delete documents of pages last seen this long ago, and earlier versions read before; their URLs stay',
+			days,
+		)
 		.option('--gone', 'delete pages that are gone, with their URLs')
 		.option('--dry-run', 'show what would be deleted, and change nothing')
 		.action(async (flags: PruneFlags) => done(await (await work()).prune(flags, terminal)));
@@ -60,6 +89,9 @@ const examples = `
 Examples:
   wayleave store status
   wayleave store explain https://docs.example.com/install
+  wayleave store diff https://docs.example.com/install --since 2026-11-01
+  wayleave store notices
+  wayleave store feed --out changes.atom
   wayleave store aliases
   wayleave store ui
   wayleave store export --use train --out training.parquet

@@ -1,4 +1,5 @@
 import type { ChunkFlags } from '../../shared/options/chunks.ts';
+import type { DiffFormat } from './diff-text.ts';
 
 export interface StoreFlags {
 	store?: string;
@@ -25,4 +26,19 @@ export interface PruneFlags extends StoreFlags {
 
 export interface ForgetFlags extends StoreFlags {
 	undo?: boolean;
+}
+
+export interface DiffFlags extends StoreFlags {
+	since?: string;
+	format?: DiffFormat;
+}
+
+export interface FeedFlags {
+	store?: string;
+	out?: string;
+	limit?: number;
+}
+
+export interface NoticeFlags extends StoreFlags {
+	retry?: boolean;
 }

@@ -13,8 +13,18 @@ import { learnedText } from '../../shared/output/learned-text.ts';
 import { countNotStored } from '../../shared/output/not-stored.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
+import { showDiff, showNotices, storeOfUrl, writeFeed } from './changes.ts';
 import { type Exported, exportStore } from './export.ts';
-import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags, StoreUiFlags } from './flags.ts';
+import type {
+	DiffFlags,
+	ExportFlags,
+	FeedFlags,
+	ForgetFlags,
+	NoticeFlags,
+	PruneFlags,
+	StoreFlags,
+	StoreUiFlags,
+} from './flags.ts';
 import { historyText } from './history-text.ts';
 import { statusText } from './status-text.ts';
 
@@ -69,6 +79,15 @@ export async function explain(text: string, flags: StoreFlags, terminal: Termina
 	};
 	return withView(flags, terminal, work, named);
 }
+
+export const diff = (url: string, flags: DiffFlags, terminal: Terminal): Promise<number> =>
+	withView(flags, terminal, (view) => showDiff(view, url, flags, terminal), storeOfUrl(url, flags));
+
+export const feed = (flags: FeedFlags, terminal: Terminal): Promise<number> =>
+	withView(flags, terminal, (view) => writeFeed(view, flags, terminal));
+
+export const notices = (flags: NoticeFlags, terminal: Terminal): Promise<number> =>
+	withView(flags, terminal, (view) => showNotices(view, flags, terminal));
 
 export function runExport(flags: ExportFlags, terminal: Terminal): Promise<number> {
 	return withView(flags, terminal, (view) => exportDocuments(view, flags, terminal));
@@ -147,7 +166,14 @@ async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Term
 		gone: flags.gone === true,
 		...(flags.olderThan !== undefined && { before: Date.now() - flags.olderThan }),
 	});
-	const what = `${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)}) and ${quantity(pruned.gone, 'URL')}`;
+	const { versions = 0, changes = 0 } = pruned;
+	const counts = [
+		`${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)})`,
+		...(versions > 0 ? [quantity(versions, 'earlier version')] : []),
+		...(changes > 0 ? [quantity(changes, 'logged change')] : []),
+		quantity(pruned.gone, 'URL'),
+	];
+	const what = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
 	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would be deleted' : 'deleted'}\n`);
 	return exitCodes.ok;
 }

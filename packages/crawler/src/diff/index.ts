@@ -1,0 +1,1 @@
+export { applyDiff, type DiffStep, type DocumentDiff, diffDocuments, isEmptyDiff } from './block-diff.ts';
