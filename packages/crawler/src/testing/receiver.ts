@@ -26,6 +26,8 @@ export interface TestReceiver {
 	) => number | { readonly status: number; readonly headers?: Record<string, string> };
 	/** Milliseconds before each response. */
 	after: number;
+	/** Called when a notice has come, and when it was answered. */
+	onNotice: (answered: boolean) => void;
 	close(): Promise<void>;
 }
 
@@ -41,8 +43,9 @@ export async function startReceiver(port = 0): Promise<TestReceiver> {
 		const { status, headers = {} } = typeof given === 'number' ? { status: given } : given;
 		const respond = () => {
 			received.push({ ...notice, status });
-			response.writeHead(status, headers).end();
+			response.writeHead(status, headers).end(() => receiver.onNotice(true));
 		};
+		receiver.onNotice(false);
 		if (receiver.after > 0) setTimeout(respond, receiver.after);
 		else respond();
 	});
@@ -57,6 +60,7 @@ export async function startReceiver(port = 0): Promise<TestReceiver> {
 		},
 		answer: () => 204,
 		after: 0,
+		onNotice: () => {},
 		async close() {
 			server.closeAllConnections();
 			server.close();

@@ -33,7 +33,8 @@ export async function forget(db: Db, target: ForgetTarget, at: number): Promise<
 		const { rows } = await sql<{ urls: number; documents: number }>`
 			select count(*) as urls, count(page.content) as documents
 			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
-		const watched = ['page_version', 'watched', 'notice', 'page_change'];
+		await sql`delete from notice where change in (select id from page_change where url in (${which}))`.execute(tx);
+		const watched = ['page_version', 'watched', 'page_change'];
 		for (const table of ['page', 'former_page', 'likeness', 'revisit', 'page_name', ...watched])
 			await sql`delete from ${sql.table(table)} where url in (${which})`.execute(tx);
 		await sql`update url set state = 1, due = 0, outcome = 'out-of-scope', reason = 'forgotten', detail = null,

@@ -8,7 +8,8 @@ type Db = Kysely<StoreSchema>;
 export async function removeWatched(tx: Db, urls: readonly number[] | RawBuilder<unknown>): Promise<void> {
 	if (Array.isArray(urls) && urls.length === 0) return;
 	const these = Array.isArray(urls) ? sql.join(urls) : (urls as RawBuilder<unknown>);
-	for (const table of ['page_version', 'watched', 'notice', 'page_change'])
+	await sql`delete from notice where change in (select id from page_change where url in (${these}))`.execute(tx);
+	for (const table of ['page_version', 'watched', 'page_change'])
 		await sql`delete from ${sql.table(table)} where url in (${these})`.execute(tx);
 }
 
