@@ -11,7 +11,7 @@ const command = join(root, 'packages/wayleave');
 /** Packages that have native code, files of their own, or many megabytes. `wayleave` depends on them itself. */
 export const unbundled = ['better-sqlite3', 'node-sqlite3-wasm', 'pg', 'playwright-core'];
 /** Peers that may be missing. */
-const peers = ['@wayleave/service', '@wayleave/mcp', '@aws-sdk/client-s3'];
+const peers = ['@wayleave/service', '@wayleave/mcp', '@wayleave/files', '@aws-sdk/client-s3'];
 
 /** The modules of threads, which `threadEntry` names. */
 function threadModules(): string[] {

@@ -11,6 +11,7 @@ export {
 } from './document/index.ts';
 export { documentBase } from './document-base.ts';
 export { extract } from './extract.ts';
+export { extractWhole } from './extract-whole.ts';
 export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './metadata/index.ts';
 export {
 	type Action,
@@ -43,4 +44,13 @@ export {
 	type TreeNode,
 } from './som/index.ts';
 export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
-export type { Extraction, ExtractOptions, Favor, HiddenPart, Page, PageType, StructuredItem } from './types.ts';
+export type {
+	Extraction,
+	ExtractOptions,
+	Favor,
+	FileFacts,
+	HiddenPart,
+	Page,
+	PageType,
+	StructuredItem,
+} from './types.ts';

@@ -51,10 +51,21 @@ export interface Page {
 	 * or for cookie consent. Set by the caller that fetched the page.
 	 */
 	barrier?: 'scripts' | 'login' | 'consent';
+	/** The file that the document was made from, if it is no web page; set by the caller that fetched it. */
+	file?: FileFacts;
 	/** The page whose text this one repeats, as far as a crawl has seen it before; set by the crawler. */
 	nearDuplicateOf?: string;
 	/** Problems of the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
+}
+
+/** A PDF or an office file that became a document. */
+export interface FileFacts {
+	format: string;
+	/** Of a PDF. */
+	pages?: number;
+	/** Where each page begins: an anchor in the Markdown, and its place there in UTF-16 code units. */
+	anchors?: { page: number; id: string; at: number }[];
 }
 
 /** A part of the content that a reader does not see at once. */

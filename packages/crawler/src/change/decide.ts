@@ -78,6 +78,11 @@ export function isSettled({ outcome, reason }: Former): boolean {
 export const readInVain: ReadonlySet<string> = new Set([
 	'unsupported-type',
 	'no-content',
+	'pdf-without-text',
+	'file-encrypted',
+	'file-copy-forbidden',
+	'file-damaged',
+	'file-over-limit',
 	'needs-rendering',
 	'extraction-failed',
 ]);

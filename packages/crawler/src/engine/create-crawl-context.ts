@@ -117,6 +117,7 @@ export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 		duplicates: new Duplicates(store.pages),
 		sites: new KnownSites(store.frontier),
 		read: renderer === undefined ? countingBare(read, meter) : read,
+		readFile: reader.readFile,
 		renderer,
 		routes: new RoutePages(() => clock.now()),
 		freshnessPolicy,

@@ -13,6 +13,7 @@ import type { PolicyFiles } from '../policy/policy-files.ts';
 import type { Hosts } from '../politeness/hosts.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import type { ReadPage } from '../read/read-page.ts';
+import type { Reader } from '../read/reader.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { EndpointTrust } from '../represent/endpoint-trust.ts';
 import type { Store } from '../store/roles/store.ts';
@@ -41,6 +42,7 @@ export interface CrawlContext {
 	/** Knowledge about the addresses of the hosts being crawled. */
 	readonly sites: KnownSites;
 	readonly read: ReadPage;
+	readonly readFile: Reader['readFile'];
 	/** Only if pages may be opened in a browser. */
 	readonly renderer: Renderer | undefined;
 	readonly routes: RoutePages;

@@ -9,8 +9,16 @@ import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
 import { isEmptyDocument } from '../model/document-json.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Representation } from '../model/representation.ts';
-import type { PageReading, PageSource } from '../read/read-page.ts';
-import { type ContentKind, endingOfStatus, kindOfContent, statedType } from '../response/classify.ts';
+import { UnreadableFileError } from '../read/convert-file.ts';
+import type { PageReading } from '../read/read-page.ts';
+import {
+	type ContentKind,
+	endingOfStatus,
+	type FileKind,
+	kindOfContent,
+	kindOfFile,
+	statedType,
+} from '../response/classify.ts';
 import { signalsOf, termsAfter304, termsOf } from '../response/policy-headers.ts';
 import { isConditional, validatorsOf } from '../response/validators.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
@@ -38,7 +46,7 @@ export async function processResponse(
 	const feed = await readLinkedFeed(from, chain, context);
 	if (feed !== undefined) return feed;
 	const contentType = statedType(response.headers);
-	const kind = kindOfContent(contentType, response.body);
+	const kind = kindOfContent(contentType, response.body) ?? kindOfFile(contentType, response.body);
 	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
 	const bodyHash = sha256(response.body);
 	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
@@ -49,6 +57,8 @@ export async function processResponse(
 	const reading = await read(chain, kind, context).catch((error: unknown) => error as Error);
 	// Error details may quote content that the site does not allow to be stored.
 	const keeps = chain.permit.store === 'yes';
+	if (reading instanceof UnreadableFileError)
+		return { ending: { outcome: 'failed', reason: reading.reason, detail: reading.message } };
 	return reading instanceof Error
 		? failed('extraction-failed', keeps ? reading.message : undefined)
 		: fresh(from, chain, { ...reading, kind }, { ending, bodyHash }, context);
@@ -61,12 +71,15 @@ function failed(
 	return { ending: { outcome: 'failed', reason, ...(detail !== undefined && { detail }) } };
 }
 
-export function read(chain: RedirectArrived, kind: ContentKind, context: CrawlContext): Promise<PageReading> {
+export function read(
+	chain: RedirectArrived,
+	kind: ContentKind | FileKind,
+	context: CrawlContext,
+): Promise<PageReading> {
 	const { response, url } = chain;
 	const contentType = statedType(response.headers);
 	context.onSource?.({ kind, url, body: response.body, contentType });
-	const source: PageSource = {
-		kind,
+	const source = {
 		body: response.body,
 		contentType,
 		contentLanguage: response.headers.get('content-language'),
@@ -76,14 +89,15 @@ export function read(chain: RedirectArrived, kind: ContentKind, context: CrawlCo
 			url,
 			fetchedAt: rfc3339(context.clock.now()),
 			statusCode: response.status,
-			renderMode: 'static',
+			renderMode: 'static' as const,
 			freshnessPolicy: context.freshnessPolicy,
 			cache: withBody(context),
 		},
 	};
-	if (kind !== 'html' || context.renderer === undefined) return context.read(source);
+	if (kind === 'pdf' || kind === 'docx') return context.readFile({ ...source, kind });
+	if (kind !== 'html' || context.renderer === undefined) return context.read({ ...source, kind });
 	return context.renderer.read({
-		source,
+		source: { ...source, kind },
 		contentSecurityPolicy: response.headers.get('content-security-policy'),
 		permits: ({ page }) => judge(chain, page).permitted,
 		onRendered: (given) => context.onSource?.({ kind, url, ...given }),
@@ -93,7 +107,7 @@ export function read(chain: RedirectArrived, kind: ContentKind, context: CrawlCo
 async function fresh(
 	from: FrontierUrl,
 	chain: RedirectArrived,
-	reading: PageReading & { readonly kind: ContentKind },
+	reading: PageReading & { readonly kind: ContentKind | FileKind },
 	{ ending, bodyHash }: { readonly ending: Ending; readonly bodyHash: Uint8Array },
 	context: CrawlContext,
 ): Promise<ProcessedResponse> {
@@ -153,7 +167,7 @@ function findings(
 /** The page itself was read, not another representation of it. */
 function pageRepresentation(
 	{ response, unusable }: RedirectArrived,
-	kind: ContentKind,
+	kind: ContentKind | FileKind,
 	{ economics }: AIDocument,
 	{ settings }: CrawlContext,
 ): Representation {

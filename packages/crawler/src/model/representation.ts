@@ -12,7 +12,7 @@ export type RepresentationReason = 'page-disallowed' | 'announced' | 'preferred'
 
 /** The representation that a document was made from, the reason, and its cost. */
 export interface Representation {
-	readonly kind: 'som' | 'markdown' | 'accessibility-tree' | 'html' | 'text';
+	readonly kind: 'som' | 'markdown' | 'accessibility-tree' | 'html' | 'text' | 'pdf' | 'docx';
 	readonly why: RepresentationReason;
 	readonly detail?: string;
 	/** Of the response, decoded. */

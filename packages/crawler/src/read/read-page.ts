@@ -2,6 +2,7 @@ import {
 	decodeHtml,
 	type Extraction,
 	extract,
+	extractWhole,
 	type Favor,
 	type Fetched,
 	type Page,
@@ -10,7 +11,7 @@ import {
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { MinHashSignature } from '../model/minhash-signature.ts';
-import type { ContentKind } from '../response/classify.ts';
+import type { ContentKind, FileKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
 import { barrierOf } from './barrier.ts';
 import { dependsOnScripts } from './depends-on-scripts.ts';
@@ -26,6 +27,8 @@ export interface PageSource {
 	readonly contentLanguage: string | undefined;
 	readonly fetched: Fetched;
 	readonly economics: boolean;
+	/** The file that `body` was converted from: all of it is content. */
+	readonly file?: { readonly kind: FileKind; readonly pages?: number };
 	/** If the main content is ambiguous. */
 	readonly favor?: Favor | undefined;
 }
@@ -49,7 +52,9 @@ export interface PageReading {
 export type ReadPage = (source: PageSource) => Promise<PageReading>;
 
 /** Reads a page in this thread. */
-export const readPage: ReadPage = async ({ kind, body, contentType, contentLanguage, fetched, economics, favor }) => {
+export const readPage: ReadPage = async (page) => {
+	if (page.file !== undefined) return readConverted(page, page.file);
+	const { kind, body, contentType, contentLanguage, fetched, economics, favor } = page;
 	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
 	const options = { ...(contentLanguage !== undefined && { contentLanguage }), ...(favor !== undefined && { favor }) };
 	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
@@ -71,6 +76,28 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
 	};
 };
+
+/** A file has no markup of its own, no scripts and no barrier. */
+function readConverted(
+	{ body, contentLanguage, fetched }: PageSource,
+	file: NonNullable<PageSource['file']>,
+): PageReading {
+	const { kind: format, pages } = file;
+	const extraction = extractWhole(new TextDecoder().decode(body), fetched.url, {
+		format,
+		...(pages !== undefined && { pages }),
+		...(contentLanguage !== undefined && { contentLanguage }),
+	});
+	return {
+		document: toAIDocument(extraction, fetched, { sha256 }),
+		page: extraction.page,
+		...firstLinks(linksOf(extraction).filter((link) => withoutFragment(link) !== withoutFragment(fetched.url))),
+		minHash: minHashOf(extraction.text),
+		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
+	};
+}
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 /** `<link>` elements that lead to further pages. */
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);

@@ -1,5 +1,6 @@
 import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io/threads';
 import type { CrawlEvent } from '../model/events.ts';
+import { createFileConverter, type FileSource } from './convert-file.ts';
 import type { readerProblems } from './problems.ts';
 import type { PageReading, PageSource, ReadPage } from './read-page.ts';
 import { ReaderCount } from './reader-count.ts';
@@ -30,6 +31,8 @@ export interface ReaderOptions {
 /** Reads pages, off this thread where there are many. */
 export interface Reader {
 	readonly read: ReadPage;
+	/** A PDF or an office file. @throws UnreadableFileError with the reason of its outcome */
+	readonly readFile: (source: FileSource) => Promise<PageReading>;
 	/** Threads that are there now. */
 	readonly threads: number;
 	close(): Promise<void>;
@@ -42,13 +45,20 @@ export function createReader(options: ReaderOptions): Reader {
 	let readHere = 0;
 	let none = threads === 0;
 	let pool: ThreadPool<PageSource, SentReading> | undefined;
+	const full = { pages: false, files: false };
+	const report = (what: keyof typeof full) => (is: boolean) => {
+		const before = full.pages || full.files;
+		full[what] = is;
+		if (before !== (full.pages || full.files)) onFull(!before);
+	};
+	const files = createFileConverter((source) => read(source), report('files'));
 
 	async function read(source: PageSource): Promise<PageReading> {
 		if (none || (readHere < few && source.body.length < longPage)) {
 			readHere++;
 			return (await import('./read-page.ts')).readPage(source);
 		}
-		pool ??= new ThreadPool(entry, { threads: count?.size ?? threads, onFull });
+		pool ??= new ThreadPool(entry, { threads: count?.size ?? threads, onFull: report('pages') });
 		try {
 			const limit = leastLimit + limitPerMiB * (source.body.length / 2 ** 20);
 			const reading = receiveReading(await pool.run(source, { limit }));
@@ -74,9 +84,13 @@ export function createReader(options: ReaderOptions): Reader {
 
 	return {
 		read,
+		readFile: files.read,
 		get threads() {
 			return pool?.size ?? 0;
 		},
-		close: async () => pool?.close(),
+		async close() {
+			await files.close();
+			await pool?.close();
+		},
 	};
 }

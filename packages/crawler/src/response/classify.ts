@@ -68,7 +68,39 @@ export function endingOfStatus({ status }: FetchSuccess): Ending | undefined {
 	}
 }
 
+/** Formats that the optional package `@wayleave/files` reads. */
+export type FileKind = 'pdf' | 'docx';
+
 export type ContentKind = 'html' | 'text' | 'markdown';
+
+const fileTypes: Readonly<Record<string, FileKind>> = {
+	'application/pdf': 'pdf',
+	'application/x-pdf': 'pdf',
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+};
+
+/** Types that say nothing. */
+const noType =
+	/^(?:application\/octet-stream|binary\/octet-stream|application\/x-download|application\/force-download|unknown\/unknown|\*\/\*)?$/;
+
+/**
+ * The format of a file, if its content begins as the stated type says; where no type is stated, the content decides.
+ */
+export function kindOfFile(contentType: string | undefined, body: Uint8Array): FileKind | undefined {
+	const type = (contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
+	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
+	const stated = fileTypes[type];
+	if (stated === undefined && !noType.test(type)) return undefined;
+	// Some bytes before the header are common, and readers accept them (ISO 32000-1, annex H.3.4.1).
+	if (/%PDF-\d/.test(head)) return stated === undefined || stated === 'pdf' ? 'pdf' : undefined;
+	if (!head.startsWith('PK\x03\x04') || stated === 'pdf') return undefined;
+	return stated ?? (holdsWord(body) ? 'docx' : undefined);
+}
+
+/** Whether the list of names at the end of a ZIP archive has the main part of a DOCX file. */
+function holdsWord(body: Uint8Array): boolean {
+	return Buffer.from(body.buffer, body.byteOffset, body.length).subarray(-65_536).includes('word/document.xml');
+}
 
 /** The type that a response states: of several, in one line or in more, the last that is one (Fetch standard §3.7). */
 export function statedType(headers: { getAll(name: string): string[] }): string | undefined {

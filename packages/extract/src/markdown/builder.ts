@@ -24,6 +24,8 @@ export interface BuildContext {
 	readonly asides: ReadonlyMap<Element, string>;
 	/** The labels of the links that are footnote references. */
 	readonly references: ReadonlyMap<Element, string>;
+	/** The text is a converted file: its pages have anchors, and each of its pictures counts. */
+	readonly isFile: boolean;
 	/** References to notes that are left out. */
 	readonly orphans: ReadonlySet<Element>;
 }

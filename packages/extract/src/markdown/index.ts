@@ -15,6 +15,8 @@ export interface MarkdownContext {
 	readonly skip?: (element: Element) => boolean;
 	/** Effects of the page's styles on its elements: preserved line breaks, text that cannot be selected. */
 	readonly visuals?: Looks;
+	/** The text is a converted file: the anchors of its pages stay. */
+	readonly isFile?: boolean;
 }
 
 /**
@@ -23,12 +25,12 @@ export interface MarkdownContext {
  */
 export function toMarkdown(
 	roots: readonly Node[],
-	{ addresses, skip = () => false, visuals }: MarkdownContext,
+	{ addresses, skip = () => false, visuals, isFile = false }: MarkdownContext,
 ): string {
 	const first = roots.find((root) => root.kind === 'element');
 	const typeset = first !== undefined && loadsTypesetter(first) ? textWithMath : undefined;
 	const { signs, ...footnotes } = findFootnotes(roots, visuals);
-	const builder = new Builder({ addresses, skip, visit, typeset, visuals, ...footnotes });
+	const builder = new Builder({ addresses, skip, visit, typeset, visuals, isFile, ...footnotes });
 	for (const sign of signs) builder.dropped.add(sign);
 	const blocks = builder.collect(() => builder.nodes(roots));
 	return writeMarkdown(withoutIdleRules([...blocks, ...builder.asides]), { math: builder.math });

@@ -12,6 +12,10 @@ export function anchor(builder: Builder, element: Element): void {
 		builder.run.push({ kind: 'note', label });
 		return;
 	}
+	if (builder.context.isFile && pageAnchor.test(element.attributes.id ?? '')) {
+		builder.run.push({ kind: 'anchor', id: element.attributes.id! });
+		return;
+	}
 	if (builder.context.orphans.has(element)) {
 		builder.children(element);
 		return;
@@ -33,6 +37,9 @@ export function anchor(builder: Builder, element: Element): void {
 	if (before?.kind === 'close' && before.mark.name === 'link') builder.run.text(' ');
 	builder.marked({ name: 'link', url }, () => builder.children(element));
 }
+
+/** The id of the place where a page of a file begins. */
+const pageAnchor = /^page-\d{1,5}$/;
 
 /** Links that say nothing beyond their text: a heading to itself, an address to its own mailbox. */
 function isPlain(element: Element, url: string, baseUrl: string): boolean {

@@ -24,7 +24,7 @@ export function image(builder: Builder, element: Element): void {
 	builder.lastImage = url === undefined ? undefined : element;
 	if (url === undefined || counter.test(url) || avatarUrl.test(url)) return;
 	const key = sameness(url);
-	if (builder.images.has(key) && !builder.inCell) return;
+	if (builder.images.has(key) && !builder.inCell && !builder.context.isFile) return;
 	builder.images.add(key);
 	builder.run.push({ kind: 'image', url, alt: text === attributes.src ? '' : text });
 }

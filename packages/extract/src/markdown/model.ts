@@ -16,6 +16,8 @@ export type Inline =
 	| { readonly kind: 'image'; readonly url: string; readonly alt: string }
 	/** A reference to a footnote. */
 	| { readonly kind: 'note'; readonly label: string }
+	/** A target of links in a converted file: where a page begins. */
+	| { readonly kind: 'anchor'; readonly id: string }
 	| { readonly kind: 'break' }
 	| { readonly kind: 'open'; readonly mark: Mark }
 	| { readonly kind: 'close'; readonly mark: Mark };

@@ -75,6 +75,8 @@ function itemHtml(item: Inline): string {
 			return `<img src="${escapeHtml(item.url)}" alt="${escapeHtml(item.alt)}">`;
 		case 'note':
 			return `<sup>${escapeHtml(item.label)}</sup>`;
+		case 'anchor':
+			return `<a id="${item.id}"></a>`;
 		case 'break':
 			return '<br>';
 		case 'open':

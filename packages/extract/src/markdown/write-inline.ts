@@ -74,6 +74,8 @@ function written(item: Exclude<Inline, { kind: 'text' }>, html: ReadonlySet<Inli
 			return `![${escapeText(item.alt, { before: ' ', after: ' ', beyond: ' ', inLink: true, math: style.math })}](${linkTarget(item.url)})`;
 		case 'note':
 			return `[^${item.label}]`;
+		case 'anchor':
+			return `<a id="${item.id}"></a>`;
 		case 'break':
 			return style.lineBreak;
 		default:
@@ -112,6 +114,8 @@ function firstOutput(item: Inline | undefined, html: ReadonlySet<Inline>): strin
 			return '!';
 		case 'note':
 			return '[';
+		case 'anchor':
+			return '<';
 		case 'open':
 			return isDelimiter(item, html) ? delimiters[item.mark.name]![0]! : item.mark.name === 'link' ? '[' : '<';
 		case 'close':

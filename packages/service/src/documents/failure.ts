@@ -9,6 +9,11 @@ const unfetchable: ReadonlySet<string> = new Set([
 	'private-address',
 	'unsupported-type',
 	'no-content',
+	'pdf-without-text',
+	'file-encrypted',
+	'file-copy-forbidden',
+	'file-damaged',
+	'file-over-limit',
 	'needs-rendering',
 	'extraction-failed',
 ]);

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFileConverter, type FileSource } from '../read/convert-file.ts';
+import { readPage } from '../read/read-page.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
+import { plain, useSites } from '../testing/sites.ts';
+import { htmlPage } from '../testing/web.ts';
+
+const sites = useSites();
+let store: Store;
+beforeEach(async () => {
+	store = await openStore('memory');
+});
+afterEach(() => store.close());
+
+const report = readFileSync(new URL('../../../files/src/testing/fixtures/tagged.pdf', import.meta.url));
+const asPdf = { 'Content-Type': 'application/pdf' };
+
+it('AMB-31 a PDF is a document: its pages have anchors, its links are followed, a damaged one fails alone', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/report.pdf', '/damaged.pdf', '/after']),
+		'h.test/report.pdf': ({ headers }) =>
+			headers['if-none-match'] === '"1"' ? { status: 304 } : { headers: { ...asPdf, ETag: '"1"' }, body: report },
+		'h.test/damaged.pdf': { headers: asPdf, body: report.subarray(0, 20_000) },
+		'h.test/after': htmlPage('After'),
+	});
+	const first = await sites.crawl(['h.test/'], { store }, readPage);
+	expect(first.ends).toMatchObject({
+		'h.test/report.pdf': 'fetched',
+		'h.test/damaged.pdf': 'failed file-damaged',
+		'h.test/after': 'fetched',
+	});
+	const result = first.results.find(({ url }) => url.endsWith('/report.pdf'));
+	const { document, page, representation } = result ?? {};
+	const markdown = document?.content.markdown ?? '';
+	expect(document?.identity).toMatchObject({ title: expect.stringMatching(/\w/), language: 'en' });
+	expect(representation).toMatchObject({ kind: 'pdf', bytes: report.length });
+	expect(page?.file).toMatchObject({ format: 'pdf', pages: 3 });
+	for (const { page: number, id, at } of page?.file?.anchors ?? [])
+		expect(markdown.slice(at)).toMatch(new RegExp(`^<a id="${id}"></a>`, number === 1 ? '' : 'u'));
+	expect(page?.file?.anchors).toHaveLength(3);
+	// Links inside of the file are judged like those of a page.
+	const inside = document?.structure?.links?.map(({ url }) => url) ?? [];
+	expect(inside.length).toBeGreaterThan(0);
+	const known = await store.frontier.find(inside[0] ?? '');
+	expect(known?.reason).toBe('other-host');
+	const second = await sites.crawl(['h.test/'], { store }, readPage);
+	expect(second.ends['h.test/report.pdf']).toBe('unchanged not-modified');
+	expect(second.results.find(({ url }) => url.endsWith('/report.pdf'))?.document?.content.markdown).toBe(markdown);
+});
+
+it('the terms of a file are those of its address, as for a page', async () => {
+	const terms = {
+		'a.test': { 'X-Robots-Tag': 'none' },
+		'b.test': { 'X-Robots-Tag': 'noai' },
+		'c.test': { 'X-Robots-Tag': 'nofollow' },
+		'd.test': { 'Content-Usage': 'train-ai=n' },
+		'e.test': { 'tdm-reservation': '1' },
+	};
+	const hosts = Object.entries(terms).map(([host, headers]) => [
+		[`${host}/robots.txt`, plain('User-agent: *\nDisallow: /not')],
+		[`${host}/`, htmlPage('Home', ['/a.html', '/a.pdf', '/not.pdf'])],
+		[`${host}/a.html`, { headers: { 'Content-Type': 'text/html', ...headers }, body: htmlPage('A') }],
+		[`${host}/a.pdf`, { headers: { ...asPdf, ...headers }, body: report }],
+		[`${host}/not.pdf`, { headers: asPdf, body: report }],
+	]);
+	await sites.serve(Object.fromEntries(hosts.flat()));
+	const { ends, results } = await sites.crawl(
+		Object.keys(terms).map((host) => `${host}/`),
+		{ store },
+		readPage,
+	);
+	for (const host of Object.keys(terms)) {
+		expect(ends[`${host}/a.pdf`], host).toBe(ends[`${host}/a.html`]);
+		expect(ends[`${host}/not.pdf`], host).toBe('refused robots-disallow');
+		const [page, file] = ['a.html', 'a.pdf'].map((name) =>
+			results.find(({ url }) => url === sites.url(`${host}/${name}`)),
+		);
+		expect(JSON.stringify(file?.policy ?? {}).replaceAll('a.pdf', 'a.html')).toBe(JSON.stringify(page?.policy ?? {}));
+	}
+});
+
+it('without the package a file ends as unsupported-type, and a sentence says how to get it', async () => {
+	const missing = Object.assign(new Error("Cannot find package '@wayleave/files' imported from /x.js"), {
+		code: 'ERR_MODULE_NOT_FOUND',
+	});
+	const converter = createFileConverter(
+		readPage,
+		() => {},
+		() => Promise.reject(missing),
+	);
+	const read = converter.read({ kind: 'pdf', body: report } as unknown as FileSource);
+	await expect(read).rejects.toMatchObject({
+		reason: 'unsupported-type',
+		message: expect.stringMatching(/^to read PDF files, install the package @wayleave\/files: npm install/),
+	});
+	await converter.close();
+});

@@ -1,0 +1,3 @@
+export { FileError, type FileErrorCode } from './errors.ts';
+export { type FileReader, type FileReaderOptions, openFileReader } from './reader.ts';
+export type { FileContent, FileKind, FileLimits } from './types.ts';

@@ -1,0 +1,67 @@
+/** Hebrew, Arabic, Syriac, Thaana and N'Ko, with their presentation forms. */
+const rtlLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const ltrLetter = /[\p{L}\p{N}]/u;
+
+export const isRtlText = (text: string): boolean => rtlLetter.test(text);
+
+/** Whether most letters of a line run from right to left. */
+export function isMostlyRtl(text: string): boolean {
+	if (!rtlLetter.test(text)) return false;
+	let balance = 0;
+	for (const character of text) {
+		if (rtlLetter.test(character)) balance++;
+		else if (/\p{L}/u.test(character)) balance--;
+	}
+	return balance >= 0;
+}
+
+interface Placed {
+	readonly text: string;
+	readonly x: number;
+}
+
+const mirrored: Readonly<Record<string, string>> = {
+	'(': ')',
+	')': '(',
+	'[': ']',
+	']': '[',
+	'{': '}',
+	'}': '{',
+	'<': '>',
+	'>': '<',
+	'«': '»',
+	'»': '«',
+};
+
+/**
+ * Characters by their place on a line, put into the order in which they are read: right to left, and runs of numbers
+ * and Latin words inside left to right (a small part of UAX #9, backwards).
+ */
+export function logicalOrder(placed: readonly Placed[]): string {
+	const visual = [...placed].sort((a, b) => b.x - a.x);
+	let text = '';
+	let run: Placed[] = [];
+	const flush = () => {
+		// White space and signs at the end of such a run are outside of it.
+		const tail: Placed[] = [];
+		while (run.length > 0 && !ltrLetter.test(run.at(-1)!.text)) tail.unshift(run.pop()!);
+		text += [...run]
+			.reverse()
+			.map((part) => part.text)
+			.join('');
+		text += tail.map(mirror).join('');
+		run = [];
+	};
+	for (const part of visual) {
+		const isLtr = ltrLetter.test(part.text) && !rtlLetter.test(part.text);
+		if (isLtr || (run.length > 0 && !rtlLetter.test(part.text))) run.push(part);
+		else {
+			flush();
+			text += mirror(part);
+		}
+	}
+	flush();
+	return text;
+}
+
+const mirror = ({ text }: Placed): string => mirrored[text] ?? text;

@@ -1,0 +1,245 @@
+import { blocksOf, cellBlocks } from './blocks.ts';
+import { furnitureOf } from './furniture.ts';
+import { fillGrid, type Grid, gridsOf, isInGrid } from './grid.ts';
+import { joinEnd, plainText } from './join.ts';
+import { linesOf } from './lines.ts';
+import { noteBlocks, notesOf, referenceNotes } from './notes.ts';
+import type { SourcePage } from './open-pdf.ts';
+import { regionsOf } from './regions.ts';
+import { comparable, levelOf, type OutlineEntry, type Style, styleOf } from './style.ts';
+import { idsIn, isTrusted, saysMuch, type TaggedPage, taggedBlocks } from './tagged.ts';
+import type { Block, Inline, Line, Segment } from './types.ts';
+
+/** All pages as one sequence of blocks: paragraphs go on across columns and pages, footnotes stand at the end. */
+export function documentBlocks(sources: readonly SourcePage[], outline: readonly OutlineEntry[]): Block[] {
+	const pages = withoutFurniture(sources);
+	const lines = pages.flatMap(({ segments }) => linesOf(segments));
+	const style = placed(styleOf(lines, outline), lines, outline);
+	const tagged = taggedPages(pages);
+	const [body, notes]: [Block[], Block[]] = [[], []];
+	pages.forEach((page, at) => {
+		const structure = tagged?.[at];
+		const blocks = structure === undefined ? untaggedBlocks(page, style) : taggedPageBlocks(page, structure, style);
+		append(
+			body,
+			blocks.filter(({ kind }) => kind !== 'note'),
+			page.number,
+			style,
+		);
+		notes.push(...blocks.filter(({ kind }) => kind === 'note'));
+	});
+	return [...body, ...notes];
+}
+
+interface Page extends SourcePage {
+	readonly segments: readonly Segment[];
+}
+
+/** Running headers and page numbers go. */
+function withoutFurniture(sources: readonly SourcePage[]): Page[] {
+	const pages = sources.map((source) => ({ source, height: source.height, lines: linesOf(source.segments) }));
+	const furniture = furnitureOf(pages);
+	return pages.map(({ source, lines }) => {
+		const dropped = new Set(
+			lines.filter((line) => furniture.has(line)).flatMap(({ segments }) => segments.map(({ order }) => order)),
+		);
+		return { ...source, segments: source.segments.filter(({ order }) => !dropped.has(order)) };
+	});
+}
+
+/** Levels of bookmarks start below a title that is no bookmark itself. */
+function placed(style: Style, lines: readonly Line[], outline: readonly OutlineEntry[]): Style {
+	if (outline.length === 0) return style;
+	const shifts = lines.flatMap((line) => {
+		const level = style.outline.get(comparable(line.text));
+		return level === undefined || line.size < style.body ? [] : [levelOf(line.size, style) - level];
+	});
+	const middle = shifts.sort((a, b) => a - b)[shifts.length >> 1] ?? 0;
+	const title = lines.find(({ size }) => levelOf(size, style) === 1);
+	const isMissing = title !== undefined && !style.outline.has(comparable(title.text));
+	const shift = middle > 0 && isMissing ? 1 : 0;
+	return { ...style, outline: new Map([...style.outline].map(([text, level]) => [text, Math.min(6, level + shift)])) };
+}
+
+function taggedPages(pages: readonly Page[]): TaggedPage[] | undefined {
+	if (!pages.some(({ tree }) => tree !== undefined && saysMuch(tree))) return undefined;
+	let untagged = 0;
+	const tagged = pages.map(({ tree, segments }) => {
+		const byId = new Map<number, Segment[]>();
+		for (const segment of segments) {
+			if (segment.mcid === undefined) untagged += segment.text.length;
+			else byId.set(segment.mcid, [...(byId.get(segment.mcid) ?? []), segment]);
+		}
+		return { tree: tree ?? {}, segments: byId };
+	});
+	return isTrusted(tagged, untagged) ? tagged : undefined;
+}
+
+function taggedPageBlocks(page: Page, structure: TaggedPage, style: Style): Block[] {
+	const ids = new Set(idsIn(structure.tree));
+	const rest = page.segments.filter(({ mcid }) => mcid === undefined || !ids.has(mcid));
+	const blocks = taggedBlocks(structure, style);
+	return rest.length === 0 ? blocks : [...blocks, ...untaggedBlocks({ ...page, segments: rest }, style)];
+}
+
+function untaggedBlocks(page: Page, style: Style): Block[] {
+	const lines = linesOf(page.segments);
+	const notes = notesOf(lines, page.height, style);
+	const inNotes = new Set([...notes.lines].flatMap(({ segments }) => segments.map(({ order }) => order)));
+	const segments = page.segments.filter(({ order }) => !inNotes.has(order));
+	const labels = new Set(notes.notes.map(({ label }) => label));
+	const blocks = joinedColumns(withTables(segments, page, style), style);
+	return [...referenceNotes(blocks, labels, page.number), ...noteBlocks(notes, page.number, style)];
+}
+
+interface Filled {
+	readonly grid: Grid;
+	readonly cells: readonly (readonly Segment[])[];
+}
+
+/** Tables with lines around their cells are taken out first; the text above and below is laid out apart. */
+function withTables(segments: readonly Segment[], page: Page, style: Style): Block[] {
+	const grids = gridsOf(page.rules).flatMap((grid): Filled[] => {
+		const inside = segments.filter((segment) => isInGrid(grid, segment));
+		const cells = fillGrid(grid, inside);
+		return cells === undefined ? [] : [{ grid, cells }];
+	});
+	const stand = grids.sort((a, b) => a.grid.ys[0]! - b.grid.ys[0]!);
+	return around(segments, stand, page, style);
+}
+
+function around(segments: readonly Segment[], tables: readonly Filled[], page: Page, style: Style): Block[] {
+	const [table, ...others] = tables;
+	if (table === undefined) return regionsOf(segments, page.rules).flatMap((region) => blocksOf(region, style));
+	const outside = segments.filter((segment) => !isInGrid(table.grid, segment));
+	const [top, left, right] = [table.grid.ys[0]!, table.grid.xs[0]!, table.grid.xs.at(-1)!];
+	const beside = outside.some(({ x0, x1, y }) => y > top && y < table.grid.ys.at(-1)! && (x1 < left || x0 > right));
+	// Beside a column of text, the table stands for one line of its column.
+	if (beside) return besideTable(outside, table, others, page, style);
+	const above = outside.filter(({ y, size }) => y - size * 0.3 < top);
+	const below = outside.filter(({ y, size }) => y - size * 0.3 >= top);
+	return [...around(above, [], page, style), gridBlock(table, style), ...around(below, others, page, style)];
+}
+
+/** A stand-in of one line, which the layout puts where the table is read. */
+function besideTable(
+	outside: readonly Segment[],
+	table: Filled,
+	others: readonly Filled[],
+	page: Page,
+	style: Style,
+): Block[] {
+	const all = [table, ...others];
+	const free = outside.filter((segment) => !others.some(({ grid }) => isInGrid(grid, segment)));
+	const first = table.cells.flat()[0]!;
+	const standIns = all.map(
+		({ grid, cells }, at): Segment => ({
+			text: `\uf8ff${at}`,
+			x0: grid.xs[0]!,
+			x1: grid.xs.at(-1)!,
+			y: (grid.ys[0]! + grid.ys.at(-1)!) / 2,
+			size: style.body,
+			face: first.face,
+			mcid: undefined,
+			order: Math.min(...cells.flat().map(({ order }) => order)),
+			rtl: false,
+		}),
+	);
+	const blocks = regionsOf([...free, ...standIns], page.rules).flatMap((region) => blocksOf(region, style));
+	return blocks.flatMap((block) => replaced(block, all, style));
+}
+
+function replaced(block: Block, tables: readonly Filled[], style: Style): Block[] {
+	if (block.kind !== 'paragraph') return [block];
+	const text = plainText(block.content);
+	const [sign, at] = /\uf8ff(\d+)/.exec(text) ?? [];
+	const table = at === undefined ? undefined : tables[Number(at)];
+	if (sign === undefined || table === undefined) return [block];
+	const rest = block.content.map((piece) =>
+		'text' in piece ? { ...piece, text: piece.text.replace(sign, '') } : piece,
+	);
+	const others: Block[] = plainText(rest).trim() === '' ? [] : replaced({ ...block, content: rest }, tables, style);
+	return text.trimStart().startsWith(sign)
+		? [gridBlock(table, style), ...others]
+		: [...others, gridBlock(table, style)];
+}
+
+function gridBlock({ grid, cells }: Filled, style: Style): Block {
+	const rows = grid.ys
+		.slice(1)
+		.map((_, row) =>
+			grid.cells.flatMap(([top, , high, wide], at) =>
+				top === row ? [{ header: row === 0, columns: wide, rows: high, blocks: cellBlocks(cells[at]!, style) }] : [],
+			),
+		);
+	return { kind: 'table', rows: rows.filter((row) => row.length > 0) };
+}
+
+/** Adds the blocks of a page after those of the pages before. */
+function append(body: Block[], blocks: readonly Block[], page: number, style: Style): void {
+	const [first, ...others] = blocks;
+	const last = body.at(-1);
+	if (first?.kind === 'paragraph' && last?.kind === 'paragraph' && goesOn(last, first)) {
+		const content: Inline[] = [...last.content];
+		joinEnd(content, plainText(first.content), style.words);
+		body[body.length - 1] = { ...first, content: [...content, { page }, ...first.content] };
+		body.push(...others);
+		return;
+	}
+	if (first?.kind === 'table' && last?.kind === 'table' && sameColumns(last, first)) {
+		body[body.length - 1] = { ...last, rows: [...last.rows, ...marked(first.rows, last.rows[0]!, page)] };
+		body.push(...others);
+		return;
+	}
+	body.push({ kind: 'page', page }, ...(first === undefined ? [] : [first, ...others]));
+}
+
+type Paragraph = Extract<Block, { kind: 'paragraph' }>;
+type Table = Extract<Block, { kind: 'table' }>;
+
+/** A paragraph without an end, and one that does not begin like a new one. */
+function goesOn(last: Paragraph, first: Paragraph): boolean {
+	if (last.open !== true) return false;
+	const [start = ''] = plainText(first.content).trim();
+	return !/[\p{Lu}\p{N}•([“"„«]/u.test(start) || /[,\p{Ll}-]$/u.test(plainText(last.content).trim());
+}
+
+function joinedColumns(blocks: readonly Block[], style: Style): Block[] {
+	const joined: Block[] = [];
+	for (const block of blocks) {
+		const last = joined.at(-1);
+		const isRest = block.kind === 'paragraph' && last?.kind === 'paragraph' && goesOn(last, block);
+		if (!isRest || /^[\p{Lu}\p{N}]/u.test(plainText(block.content).trim())) {
+			joined.push(block);
+			continue;
+		}
+		const content: Inline[] = [...last.content];
+		joinEnd(content, plainText(block.content), style.words);
+		joined[joined.length - 1] = { ...block, content: [...content, ...block.content] };
+	}
+	return joined;
+}
+
+const columnsOf = ({ rows }: Table): number => (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
+const sameColumns = (a: Table, b: Table): boolean => columnsOf(a) === columnsOf(b) && columnsOf(a) > 1;
+
+/** Rows on a further page, without the header that is repeated there, and with the start of the page in the first cell. */
+function marked(rows: Table['rows'], head: Table['rows'][number], page: number): Table['rows'] {
+	const textOf = (row: Table['rows'][number]) =>
+		row
+			.map(({ blocks }) => blocks.map((block) => ('content' in block ? plainText(block.content) : '')).join(' '))
+			.join('|');
+	const kept = textOf(rows[0]!) === textOf(head) ? rows.slice(1) : rows;
+	return kept.map((row, at) => {
+		const plain = row.map((cell) => ({ ...cell, header: false }));
+		if (at > 0) return plain;
+		const [first, ...others] = plain;
+		const [block, ...more] = first!.blocks;
+		const anchor: Block =
+			block?.kind === 'paragraph' ? { ...block, content: [{ page }, ...block.content] } : { kind: 'page', page };
+		return [
+			{ ...first!, blocks: block?.kind === 'paragraph' ? [anchor, ...more] : [anchor, ...first!.blocks] },
+			...others,
+		];
+	});
+}

@@ -1,0 +1,60 @@
+import type { Line } from './types.ts';
+
+export interface PageLines {
+	readonly height: number;
+	readonly lines: readonly Line[];
+}
+
+/** Part of the page, at its top and at its bottom, where running headers and page numbers stand. */
+const margin = 0.12;
+
+const edges = ({ height, lines }: PageLines): Line[] => [
+	...lines.filter(({ y }) => y < height * margin).slice(0, 3),
+	...lines.filter(({ y }) => y > height * (1 - margin)).slice(-3),
+];
+
+/** Numbers differ from page to page, and so does the side on which they stand. */
+const keyOf = ({ text, y }: Line, height: number): string =>
+	`${y < height / 2 ? 'top' : 'bottom'} ${text
+		.replace(/\p{N}+|\b[ivxl]{1,6}\b/gu, '#')
+		.replace(/\s+/g, ' ')
+		.trim()}`;
+
+const pageNumber =
+	/^(?:[-–—|[(\s]*)(?:(?:page|seite|página|p\.)\s*)?(\d{1,4})(?:\s*(?:\/|of|von|de|sur)\s*\d{1,4})?(?:[-–—|\])\s]*)$/iu;
+
+/** Lines that repeat on the pages of a file, and page numbers. */
+export function furnitureOf(pages: readonly PageLines[]): Set<Line> {
+	const counts = new Map<string, number>();
+	for (const page of pages)
+		for (const key of new Set(edges(page).map((line) => keyOf(line, page.height))))
+			counts.set(key, (counts.get(key) ?? 0) + 1);
+	const least = Math.max(2, Math.min(4, Math.ceil(pages.length * 0.4)));
+	const found = new Set<Line>();
+	for (const page of pages)
+		for (const line of edges(page))
+			if ((counts.get(keyOf(line, page.height)) ?? 0) >= least && isEdge(line, page)) found.add(line);
+	for (const line of pageNumbers(pages)) found.add(line);
+	return found;
+}
+
+/** Nothing but other such lines is beyond it. */
+function isEdge(line: Line, { height, lines }: PageLines): boolean {
+	const inner = line.y < height / 2 ? lines.filter(({ y }) => y < line.y - 2) : lines.filter(({ y }) => y > line.y + 2);
+	return inner.length <= 2;
+}
+
+/** Numbers in the margin that count the pages. */
+function pageNumbers(pages: readonly PageLines[]): Line[] {
+	const found = pages.flatMap((page, at) =>
+		edges(page).flatMap((line) => {
+			const [, digits] = pageNumber.exec(line.text) ?? [];
+			return digits === undefined ? [] : [{ line, offset: Number(digits) - at }];
+		}),
+	);
+	const offsets = new Map<number, number>();
+	for (const { offset } of found) offsets.set(offset, (offsets.get(offset) ?? 0) + 1);
+	const [best] = [...offsets].sort((a, b) => b[1] - a[1]);
+	if (best === undefined || (best[1] < 2 && pages.length > 1)) return [];
+	return found.filter(({ offset }) => offset === best[0]).map(({ line }) => line);
+}

@@ -1,0 +1,160 @@
+import { isMostlyRtl, isRtlText, logicalOrder } from './bidi.ts';
+import type { Box, Face, Glyph, Rule, Segment } from './types.ts';
+
+/** Parts of the size of the text: from this gap on there is a space, and from this one on another segment. */
+const spaceGap = 0.16;
+const segmentGap = 0.95;
+/** Text of one line may stand this much higher or lower. */
+const sameBaseline = 0.12;
+
+export interface LinkArea {
+	readonly box: Box;
+	readonly href: string;
+}
+
+interface Open {
+	readonly glyphs: Glyph[];
+	readonly first: Glyph;
+	x0: number;
+	x1: number;
+	href: string | undefined;
+}
+
+const sameFace = (a: Face, b: Face): boolean => a.bold === b.bold && a.italic === b.italic && a.mono === b.mono;
+
+/** Joins characters to runs, in the order in which they are painted. */
+export function segmentsOf(
+	glyphs: readonly Glyph[],
+	links: readonly LinkArea[],
+	rules: readonly Rule[] = [],
+): Segment[] {
+	const segments: Segment[] = [];
+	const bars = rules.filter(({ horizontal }) => !horizontal).sort((a, b) => a.at - b.at);
+	let open: Open | undefined;
+	for (const glyph of withoutDoubles(glyphs)) {
+		const href = linkAt(glyph, links);
+		if (open !== undefined && continues(open, glyph, href) && !isParted(open, glyph, bars)) {
+			open.glyphs.push(glyph);
+			open.x0 = Math.min(open.x0, glyph.x);
+			open.x1 = Math.max(open.x1, glyph.x + glyph.width);
+			continue;
+		}
+		if (open !== undefined) close(open, segments);
+		open = glyph.space ? undefined : { glyphs: [glyph], first: glyph, x0: glyph.x, x1: glyph.x + glyph.width, href };
+	}
+	if (open !== undefined) close(open, segments);
+	return segments;
+}
+
+/** Bold text that is drawn twice, a little apart. */
+function* withoutDoubles(glyphs: readonly Glyph[]): Generator<Glyph> {
+	const seen = new Map<string, Glyph>();
+	for (const glyph of glyphs) {
+		const key = `${glyph.text} ${Math.round(glyph.y)} ${Math.round(glyph.x / 2)}`;
+		const twin = seen.get(key);
+		if (
+			twin !== undefined &&
+			!glyph.space &&
+			glyph.width > 0.5 &&
+			Math.abs(twin.x - glyph.x) < glyph.size * 0.08 &&
+			Math.abs(twin.y - glyph.y) < 0.7
+		)
+			continue;
+		seen.set(key, glyph);
+		yield glyph;
+	}
+}
+
+function linkAt({ x, y, width, size }: Glyph, links: readonly LinkArea[]): string | undefined {
+	const [middle, height] = [x + width / 2, y - size * 0.3];
+	return links.find(
+		({ box: [x0, y0, x1, y1] }) => middle >= x0 - 0.5 && middle <= x1 + 0.5 && height >= y0 && height <= y1,
+	)?.href;
+}
+
+function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: string | undefined): boolean {
+	const size = Math.max(first.size, glyph.size);
+	if (glyph.space) return glyph.mcid === first.mcid && Math.abs(glyph.y - first.y) < size * sameBaseline;
+	if (link !== href || glyph.mcid !== first.mcid || !sameFace(glyph.face, first.face)) return false;
+	if (Math.abs(glyph.size - first.size) > size * 0.05 || Math.abs(glyph.y - first.y) > size * sameBaseline)
+		return false;
+	if (glyph.turned !== first.turned) return false;
+	const last = glyphs.at(-1)!;
+	const gap = glyph.x - (last.x + last.width);
+	const limit = first.face.mono ? Number.POSITIVE_INFINITY : size * segmentGap + (last.space ? last.width : 0);
+	if (gap > -size * 0.35 && gap < limit) return true;
+	// Text that runs from right to left is painted to the left, or word by word.
+	const before = x0 - (glyph.x + glyph.width);
+	const after = glyph.x - x1;
+	return isRtlText(glyph.text + first.text) && before < size * segmentGap && after < size * segmentGap;
+}
+
+/** Whether a vertical line stands between a run and the next character: a side of a cell. */
+function isParted({ glyphs, x1 }: Open, { x, y, size, space }: Glyph, bars: readonly Rule[]): boolean {
+	if (space || bars.length === 0 || x - x1 < -1) return false;
+	const last = glyphs.findLast((glyph) => !glyph.space)!;
+	const end = last.x + last.width;
+	const first = bars.findIndex(({ at }) => at > end - 1);
+	for (let place = Math.max(first, 0); first >= 0 && place < bars.length && bars[place]!.at < x + 1; place++) {
+		const { from, to } = bars[place]!;
+		if (from <= y - size * 0.1 && to >= y - size * 0.4) return true;
+	}
+	return false;
+}
+
+function close({ glyphs, first, x0, href }: Open, segments: Segment[]): void {
+	while (glyphs.at(-1)?.space === true) glyphs.pop();
+	const raw = glyphs.map(({ text }) => text).join('');
+	const rtl = isMostlyRtl(raw);
+	const text = clean(rtl ? logicalOrder(spaced([...glyphs].sort((a, b) => a.x - b.x))) : joined(glyphs));
+	if (text === '') return;
+	const x1 = Math.max(...glyphs.map(({ x, width }) => x + width));
+	const segment: Segment = {
+		text,
+		x0,
+		x1,
+		y: first.y,
+		size: first.size,
+		face: first.face,
+		mcid: first.mcid,
+		order: segments.length,
+		rtl,
+	};
+	if (href !== undefined) segment.href = href;
+	segments.push(segment);
+}
+
+/** Ligatures and presentation forms become letters; nothing else is normalised. */
+function clean(text: string): string {
+	return text
+		.replace(/[\ufb00-\ufb06\ufb13-\ufdfb\ufe70-\ufefc\u2e80-\u2fdf]/gu, (character) => character.normalize('NFKC'))
+		.replace(/[\0-\x08\x0b-\x1f\x7f\u200b\ufeff\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu, '')
+		.replace(/[\u00a0\u2000-\u200a\u202f\u3000\t]/gu, ' ')
+		.normalize('NFC');
+}
+
+/** With the spaces that only gaps show. */
+function joined(glyphs: readonly Glyph[]): string {
+	let text = '';
+	let end: number | undefined;
+	for (const { text: part, x, width, size, space, face } of glyphs) {
+		const gap = end === undefined ? 0 : x - end;
+		if (!space && gap > size * spaceGap && !text.endsWith(' '))
+			text += face.mono && width > 0 ? ' '.repeat(Math.max(1, Math.round(gap / width))) : ' ';
+		text += space ? ' ' : part;
+		end = x + width;
+	}
+	return text;
+}
+
+function spaced(glyphs: readonly Glyph[]): { readonly text: string; readonly x: number }[] {
+	const placed: { readonly text: string; readonly x: number }[] = [];
+	let end: number | undefined;
+	for (const { text, x, width, size, space } of glyphs) {
+		if (end !== undefined && !space && x - end > size * spaceGap && placed.at(-1)?.text !== ' ')
+			placed.push({ text: ' ', x: end });
+		if (!space || placed.at(-1)?.text !== ' ') placed.push({ text: space ? ' ' : text, x });
+		end = Math.max(end ?? x, x + width);
+	}
+	return placed;
+}

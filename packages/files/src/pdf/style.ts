@@ -1,0 +1,81 @@
+import { plainText, type Words, wordsOf } from './join.ts';
+import type { Block, Line } from './types.ts';
+
+/** What is known of the whole file when its lines become blocks. */
+export interface Style {
+	/** Size of its running text. */
+	readonly body: number;
+	readonly words: Words;
+	/** Levels of headings by their text, from the bookmarks. */
+	readonly outline: ReadonlyMap<string, number>;
+	/** Sizes of headings, largest first. */
+	readonly sizes: readonly number[];
+	/** Usual distance of baselines in running text, in sizes of text. */
+	readonly leading: number;
+}
+
+export interface OutlineEntry {
+	readonly title: string;
+	readonly level: number;
+}
+
+/** Text as headings and bookmarks are compared. */
+export const comparable = (text: string): string =>
+	text
+		.normalize('NFKC')
+		.replace(/[^\p{L}\p{N}]+/gu, '')
+		.toLowerCase();
+
+export const rounded = (size: number): number => Math.round(size * 2) / 2;
+
+/** A line that is larger than the text, if it is one, has at least this part of its size more. */
+export const largerBy = 1.09;
+
+export function styleOf(lines: readonly Line[], outline: readonly OutlineEntry[]): Style {
+	const counts = new Map<number, number>();
+	for (const { segments } of lines)
+		for (const { size, text, face } of segments)
+			if (!face.mono) counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
+	const body = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
+	const large = lines.filter(({ size, text }) => size >= body * largerBy && /[\p{L}\p{N}]/u.test(text));
+	return {
+		body,
+		words: wordsOf(lines.map(withoutEnds)),
+		outline: new Map(outline.map(({ title, level }) => [comparable(title), level])),
+		sizes: sizesOf(large),
+		leading: leadingOf(lines, body),
+	};
+}
+
+/** Words at the ends of lines may be parts only. */
+function withoutEnds({ text }: Line): string {
+	return text.replace(/^\S+/, '').replace(/\S+$/, (last) => (/[-\u2010\u00ad]$/.test(last) ? '' : last));
+}
+
+function sizesOf(large: readonly Line[]): number[] {
+	const sizes = [...new Set(large.map(({ size }) => rounded(size)))].sort((a, b) => b - a);
+	const kept: number[] = [];
+	for (const size of sizes) if (kept.length === 0 || kept.at(-1)! - size > kept.at(-1)! * 0.045) kept.push(size);
+	return kept.slice(0, 6);
+}
+
+function leadingOf(lines: readonly Line[], body: number): number {
+	const gaps = new Map<number, number>();
+	for (let at = 1; at < lines.length; at++) {
+		const [above, below] = [lines[at - 1]!, lines[at]!];
+		if (rounded(above.size) !== body || rounded(below.size) !== body) continue;
+		const gap = Math.round(((below.y - above.y) / body) * 20) / 20;
+		if (gap > 0.9 && gap < 2.6) gaps.set(gap, (gaps.get(gap) ?? 0) + 1);
+	}
+	return [...gaps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1.2;
+}
+
+/** Level of a heading by its place among the sizes; text that is only bold comes after all larger ones. */
+export function levelOf(size: number, { sizes, body }: Style): number {
+	const at = sizes.findIndex((known) => size >= known * 0.965);
+	return Math.min(6, (size < body * largerBy || at < 0 ? sizes.length : at) + 1);
+}
+
+export function isHeading(block: Block): block is Extract<Block, { kind: 'heading' }> {
+	return block.kind === 'heading' && plainText(block.content).trim() !== '';
+}
