@@ -1,7 +1,7 @@
 // Processor time of the decision path, requests as they come: crawlers from some hundred addresses, people from many.
-// Run by gateway.ts; prints one line of JSON.
+// Run by gateway.ts; prints one line of JSON. With the URL of a database, the gateway shares its state there.
 import { join } from 'node:path';
-import { createGateway, openLedger, type Visit } from '@wayleave/gateway';
+import { createGateway, openLedger, openSharing, type Visit } from '@wayleave/gateway';
 import { RangeLists } from '@wayleave/io/ranges';
 import { IdentityChecker } from '../packages/gateway/src/identify/identity-checker.ts';
 import { agents, config, page } from './gateway-config.ts';
@@ -12,7 +12,15 @@ const lists = new RangeLists({
 	fetcher: { fetch: () => Promise.reject(new Error('nothing is fetched here')) } as never,
 });
 const ledger = await openLedger(`sqlite:${join(folder, 'ledger.db')}`);
-const gateway = createGateway(config, { identifier: new IdentityChecker({ lists }), recorder: ledger });
+const [, , url] = process.argv;
+const sharing = url === undefined ? undefined : await openSharing(url, config.origin);
+// Each request of an agent takes from a bucket, which never runs dry.
+const limited = { ...config, rate: { ...config.rate, default: 10_000, burst: 10_000_000 } };
+const gateway = createGateway(limited, {
+	identifier: new IdentityChecker({ lists }),
+	recorder: ledger,
+	...(sharing !== undefined && { sharing }),
+});
 
 let count = 0;
 /** A request whose parts are strings of its own, as those of a socket are. */
@@ -42,6 +50,7 @@ function request(userAgent: string, addresses: number): void {
 async function batch(userAgent: string, addresses: number, size: number): Promise<void> {
 	for (let at = 0; at < size; at++) request(userAgent, addresses);
 	await ledger.flush();
+	await sharing?.refresh();
 }
 
 const ways = {
@@ -61,4 +70,5 @@ for (let round = 0; round < 12; round++) {
 	}
 }
 await ledger.close();
+await sharing?.close();
 console.log(JSON.stringify(samples));

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { bundle } from './bundle.ts';
 import { agents, page } from './gateway-config.ts';
 import { middle, showTable, showTime } from './measure.ts';
@@ -165,12 +166,19 @@ function showProxies(results: Results): string {
 
 const { PART, ROUNDS = '5', MS = '1000' } = process.env;
 if (PART !== 'proxy') {
-	const samples = await run<Record<string, number[]>>(scripts.path);
-	console.log('processor time of one request: identify, decide, respond or headers, record, the ledger written\n');
+	const postgres = await startPostgres();
+	const alone = await run<Record<string, number[]>>(scripts.path);
+	const shared = await run<Record<string, number[]>>(scripts.path, await postgres.database());
+	await postgres.stop();
+	console.log('processor time of one request: identify, decide, respond or headers, record, the ledger written;');
+	console.log('shared: the same with a store that several gateways share, settled four times a second\n');
 	console.log(
 		showTable([
-			['request', 'median', 'fastest'],
-			...Object.entries(samples).map(([name, times]) => [name, showTime(middle(times)), showTime(Math.min(...times))]),
+			['request', 'median', 'fastest', 'shared: median', 'fastest'],
+			...Object.entries(alone).map(([name, times]) => {
+				const both = [times, shared[name] ?? []];
+				return [name, ...both.flatMap((each) => [showTime(middle(each)), showTime(Math.min(...each))])];
+			}),
 		]),
 	);
 }

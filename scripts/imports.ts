@@ -118,7 +118,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['ledger', 'som'],
 			['respond'],
 			['engine'],
-			['pagedigest', 'site', 'proxy'],
+			['pagedigest', 'sharing', 'site', 'proxy'],
 			['metrics', 'adapters', 'report', 'publish', 'lint'],
 			['running'],
 			['studio'],

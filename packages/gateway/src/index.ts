@@ -75,10 +75,12 @@ export { type RecordedRequest, type Violation, violationsOf } from './report/vio
 export { agentOf, type Identity, type Outcome } from './request/identity.ts';
 export { type Purpose, purposes } from './request/purpose.ts';
 export { fromWebResponse, type GatewayResponse, toWebResponse } from './request/response.ts';
+export type { Sharing } from './request/sharing.ts';
 export { isFault, readTarget, type Target, type TargetFault } from './request/target.ts';
 export { type Visit, visitOf } from './request/visit.ts';
 export type { OriginFetch } from './respond/origin-pages.ts';
 export { type OpenGatewayOptions, openGateway, type RunningGateway } from './running/open-gateway.ts';
+export { type OpenSharing, openSharing, type SharingOptions, type SharingStatus } from './sharing/open-sharing.ts';
 export { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './site/read-robots.ts';
 export { type SiteStatus, SiteWatch, type SiteWatchOptions } from './site/watch.ts';
 export {

@@ -53,6 +53,13 @@ function saysWho(visit: Visit, query: URLSearchParams): boolean {
 	return named === undefined || named.toLowerCase() === declared.name.toLowerCase();
 }
 
+/** The answer where an allow for one use cannot be kept for all gateways: a no, for now. */
+export const onceNotKept: GatewayResponse = {
+	status: 200,
+	headers: decisionHeaders({ decision: 'deny', scopes: [], maxAge: 0, holds: 0, reason: 'store-unreachable' }),
+	body: '',
+};
+
 /** A comma separates scopes on the wire. */
 function decisionHeaders({ decision, scopes, maxAge, reason }: AskDecision): GatewayResponse['headers'] {
 	return {

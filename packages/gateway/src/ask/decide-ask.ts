@@ -13,7 +13,7 @@ export interface AskDecision {
 	/** Seconds that the gateway keeps to what it has allowed; 0 where nothing had to be asked. */
 	readonly holds: number;
 	/** Why it is a no to an agent for which there is a yes. */
-	readonly reason?: 'identity-not-verified';
+	readonly reason?: 'identity-not-verified' | 'store-unreachable';
 }
 
 /** An identity that asks, or requests a page. */

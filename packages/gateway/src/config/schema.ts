@@ -311,6 +311,14 @@ export const configSchema = z.strictObject({
 			hashAddresses: z.boolean().default(false),
 		})
 		.prefault({}),
+	shared: z
+		.string()
+		.superRefine((url, context) => {
+			const fault = sharedFault(url);
+			if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+		})
+		.optional()
+		.describe('a PostgreSQL database, for sites with several gateways: postgres://USER:PASSWORD@HOST/DATABASE'),
 	crawl: z
 		.record(z.string(), z.unknown())
 		.optional()
@@ -339,6 +347,14 @@ export const configSchema = z.strictObject({
 		.optional()
 		.describe('token for /.well-known/aiwebindex-verify.txt'),
 });
+
+/** Why gateways cannot share their state at a URL. */
+function sharedFault(url: string): string | undefined {
+	const expected = 'expected postgres://USER:PASSWORD@HOST/DATABASE';
+	if (/^rediss?:/i.test(url)) return `Redis is not supported: ${expected}`;
+	if (/^sqlite:/i.test(url)) return `gateways on several machines cannot share a file: ${expected}`;
+	return /^postgres(?:ql)?:\/\//i.test(url) && URL.canParse(url) ? undefined : expected;
+}
 
 /** A policy file, read and completed with its defaults. */
 export type Config = z.output<typeof configSchema>;

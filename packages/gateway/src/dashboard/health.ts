@@ -1,11 +1,13 @@
 import type { CheckCount } from '../report/checks.ts';
 import type { RunningGateway } from '../running/open-gateway.ts';
+import type { SharingStatus } from '../sharing/open-sharing.ts';
 import type { HealthLine } from './dashboard.ts';
 
 /** The state of the site's robots.txt and of the agents' address lists, in sentences. */
-export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): HealthLine[] {
+export function healthOf(running: Pick<RunningGateway, 'site' | 'lists' | 'sharing'>): HealthLine[] {
 	const site = running.site();
 	const lists = running.lists();
+	const sharing = running.sharing();
 	const follows = site.closed ? ': agents get 503 until it can be read' : '';
 	return [
 		{
@@ -13,6 +15,7 @@ export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): Healt
 			state: site.state === 'unreadable' ? 'trouble' : 'good',
 			detail: `${site.detail}${follows}`,
 		},
+		...(sharing === undefined ? [] : [sharingLine(sharing)]),
 		...lists.map(
 			({ url, ranges, stale, fault }): HealthLine => ({
 				name: url,
@@ -21,6 +24,20 @@ export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): Healt
 			}),
 		),
 	];
+}
+
+function sharingLine({ store, reachable, wasRead, fault, gateways, strangers, since }: SharingStatus): HealthLine {
+	const name = 'Shared store';
+	const others = strangers.length === 0 ? '' : `; ${strangers.join(', ')} share in another format, which is ignored`;
+	if (reachable) {
+		const count = `${gateways} ${gateways === 1 ? 'gateway shares' : 'gateways share'} limits and permissions`;
+		return { name, state: strangers.length === 0 ? 'good' : 'trouble', detail: `${count} in ${store}${others}` };
+	}
+	const at = `${new Date(since).toISOString().slice(0, 19)}Z`;
+	const follows = wasRead
+		? `each gateway goes on with what it knows and its share (one in ${gateways}) of each limit`
+		: 'agents get 503 until it can be read';
+	return { name, state: 'trouble', detail: `lost since ${at} (${fault}): ${follows}` };
 }
 
 function listDetail(ranges: number | undefined, stale: boolean, fault: string | undefined): string {

@@ -27,7 +27,7 @@ export interface LedgerSourceOptions {
 	/** The gateway of the moment. */
 	gateway(): Gateway;
 	/** The running gateway, for `health`. */
-	readonly running?: Pick<RunningGateway, 'site' | 'lists'>;
+	readonly running?: Pick<RunningGateway, 'site' | 'lists' | 'sharing'>;
 	readonly observing?: boolean;
 	/** Milliseconds for which figures are shown again; many may look at once. Default 2000. */
 	readonly freshness?: number;

@@ -9,6 +9,7 @@ import type { PolicyVersion } from '../policy/policy-version.ts';
 import type { ClientState, Grant } from '../request/client-memory.ts';
 import { agentOf, type Identity } from '../request/identity.ts';
 import type { Purpose } from '../request/purpose.ts';
+import type { Sharing, Spent } from '../request/sharing.ts';
 import { isFault, readTarget, type Target } from '../request/target.ts';
 import { looksOnly } from '../terms/closed-agents.ts';
 
@@ -137,4 +138,15 @@ export function spendOnce({ grants }: ClientState, { toAsk }: AgentTerms): reado
 		grants?.delete(use);
 		return [[use, grant] as const];
 	});
+}
+
+/** Spends permissions for one use in the store that gateways share: all of them, or none. */
+export async function spendAll(sharing: Sharing, spent: readonly (readonly [FetchUse, Grant])[]): Promise<Spent> {
+	for (const [at, [, grant]] of spent.entries()) {
+		const outcome = await sharing.spend(grant);
+		if (outcome === 'spent') continue;
+		for (const [, before] of spent.slice(0, at)) sharing.giveBack(before);
+		return outcome;
+	}
+	return 'spent';
 }

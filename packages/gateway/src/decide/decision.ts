@@ -12,7 +12,7 @@ export type Decision =
 	/** It goes to the site. */
 	| { readonly action: 'pass' }
 	/** It cannot be judged, so it goes nowhere. */
-	| { readonly action: 'refuse'; readonly fault: TargetFault | 'terms-unknown' }
+	| { readonly action: 'refuse'; readonly fault: TargetFault | 'terms-unknown' | 'store-unreachable' }
 	/** One of the files that are never denied. */
 	| { readonly action: 'file'; readonly path: string }
 	| { readonly action: 'ask' }

@@ -7,14 +7,22 @@ import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
 import type { ClaimReader } from '../identify/claim.ts';
 import { networkOf } from '../identify/client-address.ts';
 import type { Identifier } from '../identify/identifier.ts';
+import type { FetchUse } from '../policy/agent-terms.ts';
 import type { PolicyVersion } from '../policy/policy-version.ts';
 import { openPaths, type Published } from '../policy/published-files.ts';
-import { type ClientMemory, type ClientState, clientMemoryKey, createClientMemory } from '../request/client-memory.ts';
+import {
+	type ClientMemory,
+	type ClientState,
+	clientMemoryKey,
+	createClientMemory,
+	type Grant,
+} from '../request/client-memory.ts';
 import { agentOf, type Identity } from '../request/identity.ts';
 import { type Purpose, purposeOf } from '../request/purpose.ts';
+import type { LimitName, Sharing } from '../request/sharing.ts';
 import { isFault, readVisit, type Target } from '../request/target.ts';
 import type { Visit } from '../request/visit.ts';
-import { bound, decidePage, spendOnce } from './decide.ts';
+import { bound, decidePage, spendAll, spendOnce } from './decide.ts';
 import type { DecidedRequest, Decision } from './decision.ts';
 import { besidePage, preferredFormat } from './preferred-format.ts';
 
@@ -38,6 +46,8 @@ export interface RequestDeciderOptions {
 	readonly maxClients?: number;
 	/** The memory of an earlier gateway. */
 	readonly clientMemory?: ClientMemory;
+	/** State that other gateways have in common with this one. Default: none. */
+	readonly sharing?: Sharing;
 }
 
 /** How often anybody may come for the files that are never denied: enough for every honest use. */
@@ -49,14 +59,21 @@ const assistantRate: Rate = { perMinute: 300, burst: 150 };
 const anonymousRate: Rate = { perMinute: 60, burst: 30 };
 /** Clocks and networks are not exact: a pause counts as kept from nine tenths on. */
 const enoughPause = 900;
+/** Seconds from which on several gateways see to a pause together. */
+const sharedPause = 0.5;
 
 /** A request before it is ruled on. */
-type Request = Omit<DecidedRequest, 'decision' | 'target'> & { readonly target: Target };
+type Request = Omit<DecidedRequest, 'decision' | 'target'> & {
+	readonly target: Target;
+	/** Permissions for one use that the decision takes. */
+	spent?: readonly (readonly [FetchUse, Grant])[];
+};
 
 /** Purposes with a rate limit: browsers are not slowed, whatever they send. */
 const held: ReadonlySet<Purpose> = new Set([...bound, 'anonymous']);
 const passing: Decision = { action: 'pass' };
 const termsUnknown: Decision = { action: 'refuse', fault: 'terms-unknown' };
+const storeUnreachable: Decision = { action: 'refuse', fault: 'store-unreachable' };
 /** Actions that --observe leaves out. */
 const withheld: ReadonlySet<Decision['action']> = new Set(['deny', 'limit', 'honeypot']);
 
@@ -67,10 +84,7 @@ export class RequestDecider {
 	#merged: { own: Readings; more: Readings; all: Readings } | undefined;
 	readonly #siteHost: string;
 	readonly #somPaths: ReadonlySet<string>;
-	readonly #take: Record<
-		'files' | 'ask' | 'pages' | 'searchEngines' | 'unknown' | 'assistant' | 'anonymous' | 'refusals' | 'slowed',
-		(client: string) => number
-	>;
+	readonly #take: Record<LimitName | 'slowed', (client: string) => number>;
 
 	constructor(options: RequestDeciderOptions) {
 		const { config, now, maxClients = 100_000 } = options;
@@ -78,25 +92,28 @@ export class RequestDecider {
 		this.clientMemory = options.clientMemory ?? createClientMemory(maxClients);
 		this.#siteHost = new URL(config.origin).host;
 		this.#somPaths = ownSomPaths(config);
-		const limiter = (rate: Rate | undefined): ((client: string) => number) => {
+		options.sharing?.attach(this.clientMemory);
+		const limiter = (name: LimitName | 'slowed', rate: Rate | undefined): ((client: string) => number) => {
 			if (rate === undefined) return () => 0;
+			// That a refusal is recorded once a minute is a matter of each gateway.
+			if (options.sharing !== undefined && name !== 'slowed') return options.sharing.limit(name, rate);
 			const buckets = new TokenBuckets(now, maxClients);
 			return (client) => buckets.take(client, rate);
 		};
 		this.#take = {
-			files: limiter(filesRate),
-			ask: limiter(askRate),
-			pages: limiter(pagesRate(config)),
-			searchEngines: limiter(rateOf(config.rate.searchEngines)),
-			unknown: limiter(rateOf(config.rate.unknown)),
-			assistant: limiter(assistantRate),
-			anonymous: limiter(anonymousRate),
-			refusals: limiter({ perMinute: config.rate.refusals, burst: config.rate.refusals }),
-			slowed: limiter({ perMinute: 1, burst: 1 }),
+			files: limiter('files', filesRate),
+			ask: limiter('ask', askRate),
+			pages: limiter('pages', pagesRate(config)),
+			searchEngines: limiter('searchEngines', rateOf(config.rate.searchEngines)),
+			unknown: limiter('unknown', rateOf(config.rate.unknown)),
+			assistant: limiter('assistant', assistantRate),
+			anonymous: limiter('anonymous', anonymousRate),
+			refusals: limiter('refusals', { perMinute: config.rate.refusals, burst: config.rate.refusals }),
+			slowed: limiter('slowed', { perMinute: 1, burst: 1 }),
 		};
 	}
 
-	/** Synchronous, unless the identity needs a look-up. */
+	/** Synchronous, unless the identity needs a look-up, or a permission the store of several gateways. */
 	decide(visit: Visit): DecidedRequest | Promise<DecidedRequest> {
 		const { identifier } = this.#options;
 		const claim = this.#options.claims().read(visit.header('user-agent'), visit.header('x-agent-identity'));
@@ -105,7 +122,8 @@ export class RequestDecider {
 		return identifier.ask(visit, claim).then((found) => this.#decideKnown(visit, found));
 	}
 
-	#decideKnown(visit: Visit, identity: Identity): DecidedRequest {
+	/** @param refreshed whether the store of several gateways was read for this request */
+	#decideKnown(visit: Visit, identity: Identity, refreshed = false): DecidedRequest | Promise<DecidedRequest> {
 		const at = this.#options.now();
 		const purpose = purposeOf(visit, identity);
 		const target = readVisit(visit, identity, this.#readingsFor(visit), this.#siteHost);
@@ -115,10 +133,38 @@ export class RequestDecider {
 		}
 		const known = this.#recall(identity, purpose, target.path);
 		const request: Request = { visit, at, target, identity, purpose, known };
-		const decision = this.#slowed(request, this.#decideAction(request));
+		const decision = this.#decideAction(request);
+		const { sharing } = this.#options;
+		if (sharing === undefined) return this.#finish(request, decision);
+		const mayHaveAsked = decision.action === 'deny' && decision.reason === 'ask-first';
+		// Another gateway may have given the permission a moment ago.
+		if (mayHaveAsked && !refreshed) return sharing.refresh().then(() => this.#decideKnown(visit, identity, true));
+		if (request.spent === undefined || request.spent.length === 0) return this.#finish(request, decision);
+		return this.#spend(request, request.spent, decision, sharing);
+	}
+
+	/** Spends permissions for one use in the store of all gateways: where another one was first, decides again without. */
+	async #spend(
+		request: Request,
+		spent: readonly (readonly [FetchUse, Grant])[],
+		decision: Decision,
+		sharing: Sharing,
+	): Promise<DecidedRequest> {
+		const outcome = await spendAll(sharing, spent);
+		if (outcome === 'spent') return this.#finish(request, decision);
+		if (outcome === 'gone') return this.#decideKnown(request.visit, request.identity, true);
+		// They may be spent or not: the store says so when it is back.
+		for (const [use, grant] of spent) request.known.grants?.set(use, grant);
+		return this.#finish(request, storeUnreachable);
+	}
+
+	#finish(request: Request, action: Decision): DecidedRequest {
+		const { visit, at, target, identity, purpose, known } = request;
+		const decision = this.#slowed(request, action);
 		const early = decision.action !== 'file' && decision.action !== 'ask' && this.#isEarly(request);
 		const excused = decision.action === 'deny' && decision.reason !== 'spoofed' && this.#isExcused(request);
-		const observed = this.#options.observe && (withheld.has(decision.action) || decision === termsUnknown);
+		const isOutage = decision === termsUnknown || decision === storeUnreachable;
+		const observed = this.#options.observe && (withheld.has(decision.action) || isOutage);
 		return {
 			visit,
 			at,
@@ -189,6 +235,10 @@ export class RequestDecider {
 		const { policyVersion, closed } = this.#options.published();
 		const isEndpoint = this.#somPaths.has(path) && purpose !== 'anonymous';
 		if (closed !== undefined && (isEndpoint || bound.has(purpose))) return termsUnknown;
+		const { sharing } = this.#options;
+		// What clients may do still is not known until the store was read.
+		if (sharing !== undefined && sharing.readAt === undefined && (isEndpoint || bound.has(purpose)))
+			return storeUnreachable;
 		// The endpoint judges the page that it is asked for.
 		if (isEndpoint) return { action: 'som' };
 		const verdict = decidePage(config, policyVersion, identity, purpose, known, target, request.at);
@@ -197,7 +247,8 @@ export class RequestDecider {
 		}
 		const slow = this.#limit(identity, purpose, visit);
 		if (slow !== undefined) return slow;
-		if (known.grants !== undefined && verdict !== undefined) spendOnce(known, policyVersion.for(agentOf(identity)));
+		if (known.grants !== undefined && verdict !== undefined)
+			request.spent = spendOnce(known, policyVersion.for(agentOf(identity)));
 		return this.#represent(visit, purpose, target) ?? passing;
 	}
 
@@ -239,6 +290,8 @@ export class RequestDecider {
 		const { delay } = this.#options.published().policyVersion.for(agentOf(identity));
 		const early = known.lastPage !== undefined && at - known.lastPage < delay * enoughPause;
 		known.lastPage = at;
+		// Shorter pauses are over before another gateway hears of the request.
+		if (delay >= sharedPause) this.#options.sharing?.changed(clientMemoryKey(identity), known);
 		return early;
 	}
 

@@ -17,6 +17,7 @@ import { readingsBehind } from '../policy/server-readings.ts';
 import { type ClientMemory, clientMemoryKey } from '../request/client-memory.ts';
 import { cameThroughProxy, withoutPathOverrides } from '../request/path-overrides.ts';
 import { problemResponse, toWebResponse } from '../request/response.ts';
+import type { Sharing } from '../request/sharing.ts';
 import { type Visit, visitOf } from '../request/visit.ts';
 import { addTerms } from '../respond/add-policy-headers.ts';
 import { createOriginPages, type OriginFetch } from '../respond/origin-pages.ts';
@@ -55,6 +56,8 @@ export interface GatewayOptions {
 	readonly grants?: readonly RecalledGrant[];
 	/** The memory of an earlier gateway of the same site. */
 	readonly clientMemory?: ClientMemory;
+	/** State that other gateways of the site have in common with this one. */
+	readonly sharing?: Sharing;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Clients in memory. Default 100,000. */
@@ -101,6 +104,7 @@ export interface Gateway {
 const maxPast = 10;
 /** "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309 §2.4). */
 const day = 86_400_000;
+const manifestPath = '/.well-known/pagedigest.json';
 
 /**
  * Makes the gateway of a site. Stages of a request, as in `docs/reference/gateway.md`:
@@ -114,6 +118,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		signingKey,
 		changeObserver,
 		recorder,
+		sharing,
 	} = options;
 	if (options.identifier === undefined) warnOfNoChecks(config.identity);
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
@@ -144,10 +149,10 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		published: () => published,
 		readings: () => readings,
 		past: () => past.filter(({ until }) => until > now() - day).map(({ policyVersion }) => policyVersion),
-		serves: (path) =>
-			published.files.has(path) || (changeObserver !== undefined && path === '/.well-known/pagedigest.json'),
+		serves: (path) => published.files.has(path) || (changeObserver !== undefined && path === manifestPath),
 		...(options.maxClients !== undefined && { maxClients: options.maxClients }),
 		...(options.clientMemory !== undefined && { clientMemory: options.clientMemory }),
+		...(sharing !== undefined && { sharing }),
 	});
 	const { som } = config;
 	const answering: RespondOptions = {
@@ -155,6 +160,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		published: () => published,
 		sizeOf: pages.sizeOf,
 		manifest: changeObserver,
+		sharing,
 		representations:
 			som === undefined
 				? undefined
@@ -166,6 +172,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 						readings: () => readings,
 						signingKey,
 						now,
+						sharing,
 					}),
 	};
 	if (published.closed === undefined) recorder?.recordPolicyVersion(published.policyVersion);
@@ -189,6 +196,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		respond: (decided) => respond(answering, decided),
 		record(decided, served) {
 			options.meter?.count(decided, served);
+			if (sharing !== undefined) shareState(sharing, decided);
 			const referral = referralOf(decided, served);
 			if (referral !== undefined) recorder?.recordReferral?.(referral);
 			if (!isRecorded(decided)) return;
@@ -231,6 +239,12 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		},
 	};
 	return gateway;
+}
+
+/** Reports the state of a client to the other gateways, if this request has changed it. */
+function shareState(sharing: Sharing, { at, identity, known, target }: DecidedRequest): void {
+	const isNew = known.policyAt === at || target?.path === manifestPath;
+	if (isNew) sharing.changed(clientMemoryKey(identity), known);
 }
 
 function unreachable(): Response {

@@ -4,6 +4,7 @@ import { findAgentByToken } from '@wayleave/protocols/identity';
 import type { DecidedRequest } from '../decide/decision.ts';
 import type { Served } from '../ledger/entry.ts';
 import type { ConnectionCounts } from '../proxy/server.ts';
+import type { SharingStatus } from '../sharing/open-sharing.ts';
 import type { SiteStatus } from '../site/watch.ts';
 
 /** Further values, read at each request. */
@@ -20,6 +21,8 @@ export interface Gauges {
 	connections(): ConnectionCounts;
 	/** The address lists by which agents are verified. */
 	lists(): readonly RangeListStatus[];
+	/** State of the store that several gateways share. */
+	sharing(): SharingStatus | undefined;
 }
 
 /** Counts what the gateway does, for Prometheus: every client is counted, only known agents are named. */
@@ -67,7 +70,7 @@ export function createMetrics(): Metrics {
 			if (served.bytesSaved !== undefined) addTo(counters.bytes_saved, '', served.bytesSaved);
 			if (served.tokensSaved !== undefined) addTo(counters.tokens_saved, '', served.tokensSaved);
 		},
-		format({ inFlight, dropped, clients, site, connections, lists } = {}) {
+		format({ inFlight, dropped, clients, site, connections, lists, sharing } = {}) {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
 				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
@@ -88,10 +91,23 @@ export function createMetrics(): Metrics {
 			}
 			if (site !== undefined) lines.push(...siteLines(site()));
 			if (lists !== undefined) lines.push(...listLines(lists()));
+			lines.push(...sharingLines(sharing?.()));
 			lines.push(...gauge('resident_bytes', 'Resident memory of the process', () => process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;
 		},
 	};
+}
+
+function sharingLines(status: SharingStatus | undefined): string[] {
+	if (status === undefined) return [];
+	const { reachable, gateways, unsettled } = status;
+	const gauge = (name: string, help: string, value: number) =>
+		formatFamily(`wayleave_gateway_shared_${name}`, 'gauge', help, value);
+	return [
+		...gauge('up', '1 while the store that gateways share can be reached', reachable ? 1 : 0),
+		...gauge('gateways', 'Gateways that share the limits, this one included', gateways),
+		...gauge('unsettled', 'Clients whose requests the shared store does not know of yet', unsettled),
+	];
 }
 
 /** Whether each address list is there, and since when its publisher has not confirmed it. */

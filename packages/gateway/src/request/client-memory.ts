@@ -7,6 +7,8 @@ export interface Grant {
 	readonly at: number;
 	/** For one use. */
 	readonly once: boolean;
+	/** Names this answer among those of all gateways that share a store. */
+	readonly id?: string;
 }
 
 /** The state of one client, kept as long as there is room. */

@@ -147,3 +147,12 @@ export const termsUnknownResponse: GatewayResponse = problemResponse(
 	{},
 	{ 'retry-after': '30' },
 );
+
+/** 503 while the store that several gateways share cannot say whether a permission is still there. */
+export const storeUnreachableResponse: GatewayResponse = problemResponse(
+	503,
+	'store-unreachable',
+	'The gateway cannot reach the store in which permissions of agents are kept: try again when it can',
+	{},
+	{ 'retry-after': '30' },
+);

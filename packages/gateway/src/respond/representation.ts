@@ -3,12 +3,15 @@ import type { Agent } from '@wayleave/protocols/policy';
 import type { SomFormat } from '@wayleave/protocols/som';
 import { type Readings, unionOfReadings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
-import { currentGrants, spendOnce } from '../decide/decide.ts';
+import { currentGrants, spendAll, spendOnce } from '../decide/decide.ts';
 import { type DecidedRequest, rawTarget } from '../decide/decision.ts';
 import type { PolicyVersion } from '../policy/policy-version.ts';
-import type { ClientState } from '../request/client-memory.ts';
+import type { ClientState, Grant } from '../request/client-memory.ts';
 import { agentOf } from '../request/identity.ts';
+import { toWebResponse } from '../request/response.ts';
+import type { Sharing } from '../request/sharing.ts';
 import { createSomEndpoint, type PageRequest, type SourcePage } from '../som/index.ts';
+import { storeUnreachableResponse } from './refusals.ts';
 
 /** Serves representations, at the endpoint and at the pages' own addresses. */
 export interface Representations {
@@ -35,6 +38,8 @@ export interface RepresentationOptions {
 	readings(): Readings;
 	readonly signingKey: SigningKey | undefined;
 	readonly now: () => number;
+	/** State that several gateways have in common. */
+	readonly sharing?: Sharing | undefined;
 }
 
 export function createRepresentations(options: RepresentationOptions): Representations {
@@ -51,7 +56,7 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		grants: new Map([
 			...(decided.known.grants ?? []),
 			...termsOf(decided).toAsk.flatMap((use) =>
-				decided.known.grants?.has(use) ? [] : [[use, { at: decided.at, once: true }] as const],
+				decided.known.grants?.has(use) ? [] : [[use, { at: decided.at, once: true } as Grant] as const],
 			),
 		]),
 	});
@@ -102,11 +107,28 @@ export function createRepresentations(options: RepresentationOptions): Represent
 	return {
 		async atEndpoint(decided) {
 			const { known } = decided;
+			const { sharing } = options;
+			const terms = termsOf(decided);
+			// Another gateway may have given a permission a moment ago.
+			if (terms.toAsk.length > 0) await sharing?.refresh();
 			// Spent before anything is waited for, so that two requests at once do not both use it.
 			const before = { grants: new Map(known.grants) };
-			const spent = spendOnce(known, termsOf(decided));
+			const spent = spendOnce(known, terms);
+			const restore = () => {
+				for (const [use, grant] of spent) if (!known.grants?.has(use)) known.grants?.set(use, grant);
+			};
+			const outcome = sharing === undefined ? 'spent' : await spendAll(sharing, spent);
+			if (outcome === 'unreachable') {
+				restore();
+				return toWebResponse(storeUnreachableResponse, decided.visit.method);
+			}
+			// Another gateway was first.
+			if (outcome === 'gone') for (const [use] of spent) before.grants.delete(use);
 			const response = await endpoint.handle(requestOf({ decided, known: before }, decided.target?.raw ?? ''));
-			if (!response.ok) for (const [use, grant] of spent) if (!known.grants?.has(use)) known.grants?.set(use, grant);
+			if (!response.ok && outcome === 'spent') {
+				restore();
+				for (const [, grant] of spent) sharing?.giveBack(grant);
+			}
 			return response;
 		},
 		async ofPage(decided, format) {

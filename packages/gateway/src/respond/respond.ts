@@ -1,15 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import type { SomFormat } from '@wayleave/protocols/som';
 import { parseUrl } from '@wayleave/protocols/url';
-import { answerAsk } from '../ask/answer-ask.ts';
+import { answerAsk, onceNotKept } from '../ask/answer-ask.ts';
 import type { Config } from '../config/schema.ts';
-import { type DecidedRequest, rawTarget } from '../decide/decision.ts';
+import { type DecidedRequest, type Decision, rawTarget } from '../decide/decision.ts';
 import { honeypotPage } from '../honeypot/honeypot.ts';
 import type { Served } from '../ledger/entry.ts';
 import { type Published, respondWithFile } from '../policy/published-files.ts';
+import { clientMemoryKey } from '../request/client-memory.ts';
 import { agentOf } from '../request/identity.ts';
 import { fromWebResponse, type GatewayResponse, lengthOf, problemResponse } from '../request/response.ts';
+import type { Sharing } from '../request/sharing.ts';
 import type { Visit } from '../request/visit.ts';
-import { denialResponse, faultResponse, limitResponse, termsUnknownResponse, tooManyRefusals } from './refusals.ts';
+import {
+	denialResponse,
+	faultResponse,
+	limitResponse,
+	storeUnreachableResponse,
+	termsUnknownResponse,
+	tooManyRefusals,
+} from './refusals.ts';
 import type { Representations } from './representation.ts';
 
 /** An answer, and what the ledger is to know about it. */
@@ -30,6 +40,8 @@ export interface RespondOptions {
 	/** Bytes and tokens of a page as HTML, where it has been compiled. */
 	sizeOf(url: string): { readonly bytes: number; readonly tokens: number } | undefined;
 	readonly manifest: ManifestSource | undefined;
+	/** State that several gateways have in common. */
+	readonly sharing?: Sharing | undefined;
 }
 
 /** Answers what the gateway answers itself; undefined for what goes to the site. */
@@ -43,7 +55,7 @@ export function respond(
 		case 'pass':
 			return undefined;
 		case 'refuse':
-			return plain(decision.fault === 'terms-unknown' ? termsUnknownResponse : faultResponse(decision.fault), visit);
+			return plain(refusalOf(decision.fault), visit);
 		case 'file':
 			return plain(fileResponse(options, decided, decision.path), visit);
 		case 'ask':
@@ -60,6 +72,11 @@ export function respond(
 		case 'represent':
 			return inAnotherForm(options, decided, decision.format, decision.of);
 	}
+}
+
+function refusalOf(fault: Extract<Decision, { action: 'refuse' }>['fault']): GatewayResponse {
+	if (fault === 'terms-unknown') return termsUnknownResponse;
+	return fault === 'store-unreachable' ? storeUnreachableResponse : faultResponse(fault);
 }
 
 function plain(response: GatewayResponse, { method }: Visit): Responded {
@@ -87,19 +104,33 @@ function fileResponse(
 }
 
 function respondToAsk(
-	{ config, published }: RespondOptions,
+	{ config, published, sharing }: RespondOptions,
 	{ visit, identity, known, at }: DecidedRequest,
-): Responded {
+): Responded | Promise<Responded> {
 	const { effective } = published().policyVersion.for(agentOf(identity));
 	const { response, directive, decision } = answerAsk(config, effective, identity, visit);
 	if (directive === undefined || decision === undefined) return plain(response, visit);
 	known.asked ??= new Set();
 	known.asked.add(directive);
 	known.grants ??= new Map();
+	const answered = {
+		response,
+		served: { status: response.status, bytes: 0, asked: directive, answer: decision.decision },
+	};
+	const once = decision.decision === 'allow-once';
+	const id = sharing === undefined ? {} : { id: randomUUID() };
+	const grant = decision.holds === 0 ? undefined : { at, once, ...id };
 	// One for each directive, however often the agent asks; a no revokes an earlier permission.
-	if (decision.holds === 0) known.grants.delete(directive);
-	else known.grants.set(directive, { at, once: decision.decision === 'allow-once' });
-	return { response, served: { status: response.status, bytes: 0, asked: directive, answer: decision.decision } };
+	if (grant === undefined) known.grants.delete(directive);
+	else known.grants.set(directive, grant);
+	if (sharing === undefined) return answered;
+	const stored = sharing.answered(clientMemoryKey(identity), { directive, grant, holds: decision.holds });
+	return stored.then((isStored) => {
+		if (isStored || !once) return answered;
+		// One use of all gateways together cannot be promised.
+		if (known.grants?.get(directive) === grant) known.grants?.delete(directive);
+		return { response: onceNotKept, served: { ...answered.served, answer: 'deny' } };
+	});
 }
 
 async function represented(

@@ -13,6 +13,7 @@ import { type ChangeObserverOptions, DurableChangeObserver } from '../pagedigest
 import type { OwnFiles } from '../policy/published-files.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from '../proxy/server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
+import { type OpenSharing, openSharing, type SharingStatus } from '../sharing/open-sharing.ts';
 import type { RobotsResponse } from '../site/read-robots.ts';
 import { type SiteStatus, SiteWatch } from '../site/watch.ts';
 import { explainPublishProblem, type PublishProblemCode } from '../terms/problems.ts';
@@ -55,6 +56,8 @@ export interface RunningGateway {
 	own(): OwnFiles;
 	/** The address lists by which agents are verified; empty where they are not checked. */
 	lists(): readonly RangeListStatus[];
+	/** State of the store that several gateways share; undefined: this one shares nothing. */
+	sharing(): SharingStatus | undefined;
 	metrics(): string;
 	listen(port: number, host?: string): Promise<AddressInfo>;
 	/**
@@ -72,6 +75,7 @@ export function restartFault(before: Config, after: Config): string | undefined 
 	const settings = [
 		['origin', before.origin, after.origin],
 		['ledger.store', before.ledger.store, after.ledger.store],
+		['shared', before.shared, after.shared],
 		['pagedigest.state', before.pagedigest?.state, after.pagedigest?.state],
 	] as const;
 	const [name] = settings.find(([, old, next]) => old !== next) ?? [];
@@ -104,6 +108,7 @@ class Running implements RunningGateway {
 	#changeObserver: DurableChangeObserver | undefined;
 	readonly #elsewhere: ReturnType<typeof createElsewhere>;
 	readonly #watch: SiteWatch;
+	#sharing: OpenSharing | undefined;
 	#troubleAt = 0;
 
 	constructor(
@@ -160,6 +165,7 @@ class Running implements RunningGateway {
 		if (pagedigest !== undefined && this.#options.parts?.changeObserver === undefined) {
 			this.#changeObserver = await DurableChangeObserver.open(this.#config, this.#learning());
 		}
+		await this.#openSharing();
 		const [past, recalled, grants, known] = await Promise.all([
 			this.ledger.pastPolicyVersions(origin),
 			this.ledger.recall(),
@@ -172,6 +178,20 @@ class Running implements RunningGateway {
 		const look = this.#changeObserver?.lookAtSite();
 		// A site that does not answer does not hold up the start.
 		if (!this.#watch.status.closed) await look;
+	}
+
+	async #openSharing(): Promise<void> {
+		const { origin, shared, ledger } = this.#config;
+		if (shared === undefined) return;
+		this.#sharing = await openSharing(shared, origin, { onNote: this.#note });
+		if (ledger.store.startsWith('sqlite:'))
+			this.#note(
+				'the ledger is a file on this machine: reports and honeypot visits are those of this gateway alone. Set ledger.store to a postgres:// URL to have those of all',
+			);
+	}
+
+	sharing(): SharingStatus | undefined {
+		return this.#sharing?.status();
 	}
 
 	lists(): readonly RangeListStatus[] {
@@ -212,6 +232,7 @@ class Running implements RunningGateway {
 			site: () => this.#watch.status,
 			connections: () => this.proxy.connections,
 			lists: () => this.lists(),
+			sharing: () => this.sharing(),
 		});
 	}
 
@@ -221,6 +242,7 @@ class Running implements RunningGateway {
 		await this.#elsewhere.close();
 		await this.#identity?.close();
 		await this.#changeObserver?.close();
+		await this.#sharing?.close();
 		this.#upstream.close();
 		await this.ledger.close();
 	}
@@ -237,6 +259,7 @@ class Running implements RunningGateway {
 		const next = createGateway(config, {
 			...(identity !== undefined && { identifier: identity.checker }),
 			...(this.#changeObserver !== undefined && { changeObserver: this.#changeObserver }),
+			...(this.#sharing !== undefined && { sharing: this.#sharing }),
 			...options.parts,
 			...memory,
 			origin: upstream.fetch,

@@ -142,7 +142,10 @@ function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: 
 function gatewayRoutes(running: RunningGateway): MetricsRoutes {
 	return {
 		metrics: () => running.metrics(),
-		ready: () => ({ ready: true, robots: running.site(), addressLists: listsOf(running) }),
+		ready: () => {
+			const shared = running.sharing();
+			return { ready: true, robots: running.site(), addressLists: listsOf(running), ...(shared && { shared }) };
+		},
 	};
 }
 
