@@ -53,7 +53,7 @@ export const outputFormats = {
 		pattern: /[/\\]$/,
 		chunks: false,
 		archive: false,
-		open: async ({ path }) => (await import('./sinks/markdown.ts')).markdownSink(path),
+		open: async ({ path, lines }) => (await import('./sinks/markdown.ts')).markdownSink(path, lines),
 	},
 	stdout: {
 		written: '- for stdout',

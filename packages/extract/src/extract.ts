@@ -55,7 +55,10 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	if (hidden.length > 0) metadata.page.hiddenParts = hidden;
 	// 7. The content as Markdown.
 	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip, visuals: segments.visuals });
-	// 8. The Markdown in pieces of a token budget.
+	// 8. The fields of a schema.
+	const { fields } = options;
+	if (fields !== undefined) metadata.page.fields = fields.read({ url, markdown, ...metadata, html: document });
+	// 9. The Markdown in pieces of a token budget.
 	const chunks = options.chunks && {
 		chunks: chunkMarkdown(markdown, { language: metadata.language, ...options.chunks }),
 	};

@@ -48,9 +48,12 @@ export type {
 	Extraction,
 	ExtractOptions,
 	Favor,
+	FieldReader,
+	Fields,
 	FileFacts,
 	HiddenPart,
 	Page,
 	PageType,
+	ReadablePage,
 	StructuredItem,
 } from './types.ts';

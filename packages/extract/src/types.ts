@@ -1,6 +1,8 @@
 import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
 import type { CharsetSource } from './charset/index.ts';
 import type { Chunk, ChunkOptions } from './chunks/index.ts';
+import type { Document } from './dom/node.ts';
+import type { Fields } from './fields/types.ts';
 import type { PageProblem } from './metadata/problems.ts';
 
 /** The page classes we tell apart; also `identity.content_type` of a document. */
@@ -42,6 +44,8 @@ export interface Page {
 	refresh?: { seconds: number; url: string; noscript: boolean };
 	/** Products, recipes, events, jobs and similar items, in one form for JSON-LD, microdata and RDFa. */
 	structuredData?: StructuredItem[];
+	/** The fields of a schema, if `fields` asks for them. */
+	fields?: Fields;
 	/** Parts of the content that are hidden when the page opens: accordions, tabs, text that a script fades in. */
 	hiddenParts?: HiddenPart[];
 	/** How the bytes became text; set by the decoder. */
@@ -122,4 +126,23 @@ export interface ExtractOptions {
 	contentLanguage?: string;
 	/** Cuts `markdown` into chunks. `language` is that of the page by default. */
 	chunks?: ChunkOptions;
+	/** Fills a schema from the page, as `page.fields`: see `readFieldSchema` of `@wayleave/extract/fields`. */
+	fields?: FieldReader;
 }
+
+/** A page whose fields can be read: an extraction, or what a store has of one. */
+export interface ReadablePage
+	extends Pick<Extraction, 'url' | 'title' | 'description' | 'language' | 'canonicalUrl' | 'markdown' | 'page'> {
+	readonly headings: readonly Heading[];
+	/** Without it, selectors and meta tags are not read. */
+	readonly html?: Document | undefined;
+}
+
+/** Fills one schema: made by `readFieldSchema` of `@wayleave/extract/fields`. */
+export interface FieldReader {
+	/** Digest of the schema. */
+	readonly schema: string;
+	read(page: ReadablePage): Fields;
+}
+
+export type { Fields };

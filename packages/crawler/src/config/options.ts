@@ -1,4 +1,5 @@
 import type { Favor } from '@wayleave/extract';
+import type { SchemaReader } from '@wayleave/extract/fields';
 import type { Lookup, Resolver } from '@wayleave/io/dns';
 import type { Fetcher, Limits, OwnSiteCredentials, ProxyFor } from '@wayleave/io/http';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
@@ -56,6 +57,11 @@ export interface CommonOptions {
 	readonly economics?: boolean;
 	/** If the main content is ambiguous: `recall` keeps more, `precision` less; for pages read from now on. Default: neither. */
 	readonly favor?: Favor;
+	/**
+	 * Fills a JSON Schema from each page, as `page.fields`: `await readFieldSchema(schema)` of `@wayleave/extract/fields`.
+	 * Default: none.
+	 */
+	readonly fields?: SchemaReader;
 	/**
 	 * The form of pages to request if the site permits several. Default: from the SOM endpoint that robots.txt announces,
 	 * else as HTML. `som` also respects what the page itself announces and looks at it first; `markdown` asks the server

@@ -8,6 +8,7 @@ import { systemClock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import { version } from '../base/version.ts';
 import type { ChunkBudget } from '../model/chunks.ts';
+import type { FieldSchema } from '../model/fields.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Preference } from '../model/representation.ts';
 import { defaultPauseCap } from '../politeness/host-slot.ts';
@@ -61,6 +62,7 @@ export interface Settings {
 	readonly pauseCap: number;
 	readonly economics: boolean;
 	readonly favor: Favor | undefined;
+	readonly fields: FieldSchema | undefined;
 	readonly chunks: ChunkBudget | undefined;
 	readonly concurrency: number;
 	readonly threads: number;
@@ -116,6 +118,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		pauseCap: atLeast(0, 'pauseCap', options.pauseCap ?? defaultPauseCap),
 		economics: options.economics ?? false,
 		favor: options.favor,
+		fields: options.fields && { digest: options.fields.schema, json: options.fields.json },
 		chunks: requireChunkBudget(options.chunks),
 		concurrency: wholeFrom(1, 'concurrency', options.concurrency ?? 8),
 		threads: wholeFrom(0, 'threads', options.threads ?? defaultThreads()),

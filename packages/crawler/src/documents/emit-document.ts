@@ -4,6 +4,7 @@ import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
 import { isEmptyDocument } from '../model/document-json.ts';
 import type { Capture } from '../model/exchange.ts';
+import { lacksFields } from '../model/fields.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Result } from '../model/result.ts';
 import type { Permitted } from '../policy/policy-checker.ts';
@@ -58,14 +59,17 @@ export function fromStore(
 }
 
 /** Whether the options of today would make another document of the same page. */
-export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: DocumentContext): boolean {
+export function isReadOtherwise(snapshot: Snapshot, { settings }: DocumentContext): boolean {
+	const { document, page, representation, favor } = snapshot;
 	const { kind = 'html' } = representation ?? {};
 	if (kind === 'som' || kind === 'accessibility-tree') return false;
 	// Stored by an earlier version, which counted it as a success.
 	if (isEmptyDocument(document)) return true;
 	// Only HTML leaves open what its content is.
 	const isFavored = kind === 'html' && favor !== settings.favor;
-	return isFavored || (settings.economics && document.economics === undefined);
+	return (
+		isFavored || lacksFields(page, settings.fields?.digest) || (settings.economics && document.economics === undefined)
+	);
 }
 
 export function forbidsFollowing(

@@ -13,6 +13,7 @@ import { UrlClaims } from '../fetch/url-claims.ts';
 import { visitPage } from '../fetch/visit-page.ts';
 import type { Visited } from '../fetch/visited.ts';
 import { chunkerFor } from '../model/chunks.ts';
+import { lacksFields } from '../model/fields.ts';
 import type { Result } from '../model/result.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
 import type { ReadPage } from '../read/read-page.ts';
@@ -141,7 +142,7 @@ async function fetchOne(url: string, request: DocumentRequest, shared: CrawlCont
 	const { freshnessPolicy = 'cache_first', maxAge, whole = false } = request;
 	const { store, clock, hosts } = shared;
 	const cached = freshnessPolicy === 'cache_first' && !whole && (await findCached(store, url, clock.now(), maxAge));
-	if (cached) return cached;
+	if (cached && !needsReading(cached, shared)) return cached;
 	const slot = await hosts.hold(new URL(url).hostname);
 	if (slot === undefined) throw inUse();
 	try {
@@ -149,6 +150,12 @@ async function fetchOne(url: string, request: DocumentRequest, shared: CrawlCont
 	} finally {
 		await hosts.release(slot);
 	}
+}
+
+/** A stored copy that was read for another schema, or for none. */
+function needsReading({ page, representation }: Result, { settings }: CrawlContext): boolean {
+	const kind = representation?.kind ?? 'html';
+	return kind === 'html' && lacksFields(page, settings.fields?.digest);
 }
 
 const inUse = () => new CrawlError('store-in-use', 'another crawl is using this host');

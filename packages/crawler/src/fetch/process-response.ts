@@ -85,6 +85,7 @@ export function read(
 		contentLanguage: response.headers.get('content-language'),
 		economics: context.settings.economics,
 		favor: context.settings.favor,
+		fields: context.settings.fields,
 		fetched: {
 			url,
 			fetchedAt: rfc3339(context.clock.now()),

@@ -10,6 +10,7 @@ import {
 } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { type FieldSchema, readerOf } from '../model/fields.ts';
 import type { MinHashSignature } from '../model/minhash-signature.ts';
 import type { ContentKind, FileKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
@@ -31,6 +32,8 @@ export interface PageSource {
 	readonly file?: { readonly kind: FileKind; readonly pages?: number };
 	/** If the main content is ambiguous. */
 	readonly favor?: Favor | undefined;
+	/** The schema whose fields are read. */
+	readonly fields?: FieldSchema | undefined;
 }
 
 export interface PageReading {
@@ -56,7 +59,12 @@ export const readPage: ReadPage = async (page) => {
 	if (page.file !== undefined) return readConverted(page, page.file);
 	const { kind, body, contentType, contentLanguage, fetched, economics, favor } = page;
 	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
-	const options = { ...(contentLanguage !== undefined && { contentLanguage }), ...(favor !== undefined && { favor }) };
+	const fields = page.fields && (await readerOf(page.fields));
+	const options = {
+		...(contentLanguage !== undefined && { contentLanguage }),
+		...(favor !== undefined && { favor }),
+		...(fields && { fields }),
+	};
 	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
 	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
 	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
@@ -67,6 +75,7 @@ export const readPage: ReadPage = async (page) => {
 		// The page keeps the source of its encoding.
 		page: {
 			...extraction.page,
+			...(fields && kind !== 'html' && { fields: fields.read(extraction) }),
 			charset: { encoding, source, ...(conflict && { conflict }) },
 			...(barrier !== undefined && { barrier }),
 		},
@@ -78,10 +87,10 @@ export const readPage: ReadPage = async (page) => {
 };
 
 /** A file has no markup of its own, no scripts and no barrier. */
-function readConverted(
-	{ body, contentLanguage, fetched }: PageSource,
+async function readConverted(
+	{ body, contentLanguage, fetched, fields }: PageSource,
 	file: NonNullable<PageSource['file']>,
-): PageReading {
+): Promise<PageReading> {
 	const { kind: format, pages } = file;
 	const extraction = extractWhole(new TextDecoder().decode(body), fetched.url, {
 		format,
@@ -90,7 +99,7 @@ function readConverted(
 	});
 	return {
 		document: toAIDocument(extraction, fetched, { sha256 }),
-		page: extraction.page,
+		page: { ...extraction.page, ...(fields && { fields: (await readerOf(fields)).read(extraction) }) },
 		...firstLinks(linksOf(extraction).filter((link) => withoutFragment(link) !== withoutFragment(fetched.url))),
 		minHash: minHashOf(extraction.text),
 		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),

@@ -1,7 +1,8 @@
-import type { Chunk, ChunkOptions } from '@wayleave/extract';
+import type { Chunk, ChunkOptions, FieldReader } from '@wayleave/extract';
 import { ByteBuffer } from '../base/byte-buffer.ts';
 import { chunkDocument } from '../model/chunks.ts';
 import { documentJson } from '../model/document-json.ts';
+import { fieldsOf, pageWithoutFields } from '../model/fields.ts';
 import type { Result } from '../model/result.ts';
 
 export interface LineOptions {
@@ -9,13 +10,15 @@ export interface LineOptions {
 	readonly outcomes?: boolean;
 	/** Adds each document in pieces of a token budget, as `chunks`. */
 	readonly chunks?: ChunkOptions | undefined;
+	/** Adds the fields of this schema to each document, as `fields`. Of pages that were not read for it, from the document. */
+	readonly fields?: FieldReader | undefined;
 }
 
 /** Whether a result is written, or left out because it has no document. */
 export const isWritten = (result: Result, { outcomes = false }: LineOptions): boolean =>
 	result.document !== undefined || outcomes;
 
-/** `{ "url", "outcome", "document"?, "policy"?, "page"?, "representation"?, "chunks"? }` and what explains an outcome; nothing for one left out. */
+/** `{ "url", "outcome", "document"?, "policy"?, "page"?, "representation"?, "fields"?, "chunks"? }` and what explains an outcome; nothing for one left out. */
 export function formatLine(result: Result, options: LineOptions): string {
 	single.clear();
 	writeLine(single, result, options);
@@ -28,8 +31,14 @@ const single = new ByteBuffer();
 /** Adds the line to a text; the document has been written before. */
 export function writeLine(to: ByteBuffer, result: Result, options: LineOptions): void {
 	if (!isWritten(result, options)) return;
-	const { document } = result;
-	const rest = JSON.stringify({ ...pick(result, after), chunks: chunksOf(result, options) });
+	const { document, policy, page, representation } = result;
+	const rest = JSON.stringify({
+		policy,
+		page: pageWithoutFields(page),
+		representation,
+		fields: fieldsOf(result, options.fields),
+		chunks: chunksOf(result, options),
+	});
 	to.text(JSON.stringify(pick(result, before)).slice(0, -1));
 	if (document !== undefined) {
 		to.text(',"document":');
@@ -38,9 +47,8 @@ export function writeLine(to: ByteBuffer, result: Result, options: LineOptions):
 	to.text(rest === '{}' ? '}\n' : `,${rest.slice(1)}\n`);
 }
 
-/** Members in this order, before the document and after it. */
+/** Members before the document, in this order. */
 const before = ['url', 'outcome', 'reason', 'detail', 'status', 'redirectedTo', 'aliasOf', 'evidence'] as const;
-const after = ['policy', 'page', 'representation'] as const;
 
 const pick = (result: Result, names: readonly (keyof Result)[]) =>
 	Object.fromEntries(names.map((name) => [name, result[name]]));

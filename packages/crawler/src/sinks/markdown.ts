@@ -1,9 +1,11 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
+import { fieldsOf } from '../model/fields.ts';
 import type { Result } from '../model/result.ts';
 import { isPutOff } from '../response/classify.ts';
 import { fileName } from './file-name.ts';
+import type { LineOptions } from './line.ts';
 import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
@@ -12,7 +14,7 @@ import type { Sink } from './types.ts';
  * not at all; written again, it is the same file. Pages that have no document any more disappear: they are gone or have
  * moved, or the site no longer lets them be read or kept.
  */
-export function markdownSink(directory: string): Sink {
+export function markdownSink(directory: string, options: Pick<LineOptions, 'fields'> = {}): Sink {
 	const root = resolve(directory);
 	let part: string;
 	let folder: number | undefined;
@@ -35,7 +37,7 @@ export function markdownSink(directory: string): Sink {
 				throw new CrawlError('sink-failed', `${directory} was removed during the crawl: run the command again`);
 			for (const result of results) {
 				const file = join(root, fileName(result.url));
-				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);
+				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result, options), part);
 				else if (!isPutOff(result)) await rm(file, { force: true });
 			}
 			// Names give the place of each file, so the position only says that the folder exists.
@@ -65,10 +67,11 @@ const notInYaml = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The document as Markdown under a YAML head. JSON strings are YAML strings too, but for a few characters. */
-export function formatMarkdown({ url, document, policy, page }: Result): string {
+export function formatMarkdown(result: Result, { fields: reader }: Pick<LineOptions, 'fields'> = {}): string {
+	const { url, document, policy, page } = result;
 	if (document === undefined) throw new Error(`${url} has no document`);
 	const { source, identity, content } = document;
-	const fields = {
+	const members = {
 		title: page?.title ?? identity.title,
 		url: source.url,
 		...(source.url !== url && { requested_url: url }),
@@ -82,8 +85,9 @@ export function formatMarkdown({ url, document, policy, page }: Result): string 
 		fetched_at: source.fetched_at,
 		obligations: policy?.obligations,
 		limits: policy?.limits,
+		fields: fieldsOf(result, reader),
 	};
-	const head = Object.entries(fields)
+	const head = Object.entries(members)
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => `${name}: ${JSON.stringify(value).replace(notInYaml, escaped)}\n`);
 	return `---\n${head.join('')}---\n\n${content.markdown.trimEnd()}\n`;

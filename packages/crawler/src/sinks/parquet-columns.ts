@@ -1,3 +1,4 @@
+import { pageWithoutFields } from '../model/fields.ts';
 import type { Result } from '../model/result.ts';
 
 type Cell = string | number | Date | object | null;
@@ -43,7 +44,7 @@ export const parquetColumns = {
 	markdown: { type: 'STRING', read: ({ document }) => document?.content.markdown },
 	document: { type: 'JSON', read: ({ document }) => document },
 	policy: { type: 'JSON', read: ({ policy }) => policy },
-	page: { type: 'JSON', read: ({ page }) => page },
+	page: { type: 'JSON', read: ({ page }) => pageWithoutFields(page) },
 	representation: { type: 'JSON', read: ({ representation }) => representation },
 	evidence: { type: 'JSON', read: ({ evidence }) => evidence },
 } as const satisfies Readonly<Record<string, Column>>;

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
+import { fieldsOf } from '../model/fields.ts';
 import { holdsBytes } from './committed-file.ts';
 import { chunksOf, isWritten, type LineOptions } from './line.ts';
 import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
@@ -52,7 +53,8 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 			for (const result of results) {
 				if (!isWritten(result, options)) continue;
 				const chunks = chunksOf(result, options);
-				rows.push([...parquetRow(result), ...(options.chunks ? [chunks ?? null] : [])]);
+				const fields = options.fields ? [fieldsOf(result, options.fields) ?? null] : [];
+				rows.push([...parquetRow(result), ...fields, ...(options.chunks ? [chunks ?? null] : [])]);
 				size += parquetRowSize(result);
 				if (rows.length >= maxRows || size >= maxCharacters) flush();
 			}
@@ -81,7 +83,7 @@ interface Column {
 	readonly statistics: boolean;
 }
 
-function columns({ chunks }: LineOptions): Column[] {
+function columns({ chunks, fields }: LineOptions): Column[] {
 	const own = Object.entries(parquetColumns).map(([name, { type, ...more }]) => ({
 		name,
 		type,
@@ -89,5 +91,6 @@ function columns({ chunks }: LineOptions): Column[] {
 		// Of JSON these would be two whole documents for each row group, which every reader loads before anything else.
 		statistics: type !== 'JSON',
 	}));
-	return chunks === undefined ? own : [...own, { name: 'chunks', type: 'JSON', nullable: true, statistics: false }];
+	const further = [...(fields === undefined ? [] : ['fields']), ...(chunks === undefined ? [] : ['chunks'])];
+	return [...own, ...further.map((name) => ({ name, type: 'JSON' as const, nullable: true, statistics: false }))];
 }

@@ -62,8 +62,15 @@ const closeCode = 0x29;
 const openBracketCode = 0x5b;
 const closeBracketCode = 0x5d;
 
-/** Reads one selector; undefined for other text. */
-export function parseSelector(source: string, depth = 0): Selector | undefined {
+/** A pseudo-class that is not of CSS; undefined for other names. */
+export type OwnPseudo = (name: string, argument: string | undefined) => ((element: Element) => boolean) | undefined;
+
+/**
+ * Reads one selector; undefined for other text.
+ *
+ * @param own pseudo-classes that style sheets do not have
+ */
+export function parseSelector(source: string, depth = 0, own?: OwnPseudo): Selector | undefined {
 	const selector = source.trim();
 	if (selector === '' || selector.length > maxLength || depth > maxDepth) return undefined;
 	const compounds: Compound[] = [];
@@ -106,7 +113,7 @@ export function parseSelector(source: string, depth = 0): Selector | undefined {
 			if (colons === '::' || /^(?:before|after|first-line|first-letter)$/i.test(name)) isPseudo = true;
 			else {
 				if (/^focus/i.test(name)) isFocus = true;
-				const test = pseudoClass(name.toLowerCase(), argument, depth);
+				const test = pseudoClass(name.toLowerCase(), argument, depth, own);
 				if (test === undefined) isState = true;
 				else compound.tests.push(test.test);
 				specificity += test?.specificity ?? classWeight;
@@ -214,13 +221,20 @@ interface Test {
 }
 
 /** A test for a pseudo-class; undefined for states, and for what is not understood. */
-function pseudoClass(name: string, argument: string | undefined, depth: number): Test | undefined {
+function pseudoClass(
+	name: string,
+	argument: string | undefined,
+	depth: number,
+	own: OwnPseudo | undefined,
+): Test | undefined {
+	const test = own?.(name, argument);
+	if (test !== undefined) return { test, specificity: classWeight };
 	const simple = simplePseudo[name];
 	if (simple !== undefined) return { test: simple, specificity: classWeight };
 	if (argument === undefined) return undefined;
 	if (/^(?:not|is|where|matches|-webkit-any|-moz-any)$/.test(name)) {
 		const list: (Selector | undefined)[] = [];
-		forEachSelector(argument, (start, end) => list.push(parseSelector(argument.slice(start, end), depth + 1)));
+		forEachSelector(argument, (start, end) => list.push(parseSelector(argument.slice(start, end), depth + 1, own)));
 		const known = list.filter((part) => part !== undefined && !part.isState && !part.isPseudo) as Selector[];
 		if (known.length < list.length) return undefined;
 		const specificity = name === 'where' ? 0 : Math.max(...known.map((part) => part.specificity));

@@ -9,7 +9,18 @@ const subject =
 const part = /^(?:Offer|Place|Person|Review|VideoObject|Organization)$/;
 
 /** Limits of what is kept of a page. */
-const limits = { items: 50, text: 2_000, values: 200, depth: 6, nodes: 4_000 };
+interface Limits {
+	readonly items: number;
+	/** Characters of a text. */
+	readonly text: number;
+	/** Of a property. */
+	readonly values: number;
+	readonly depth: number;
+	/** Of all items together. */
+	readonly nodes: number;
+}
+
+const limits: Limits = { items: 50, text: 2_000, values: 200, depth: 6, nodes: 4_000 };
 
 /** Names that schema.org has replaced. */
 const renamed = new Map([
@@ -29,12 +40,9 @@ interface Marked {
  * state is there once: JSON-LD counts first, and the others fill in what it lacks.
  */
 export function structuredItems(data: JsonLd, marked: readonly Marked[]): StructuredItem[] {
-	const form = new Form(data);
 	const items = new Map<string, StructuredItem>();
-	const add = (item: Item, source: StructuredItem['sources'][number]): void => {
-		if (items.size >= limits.items) return;
-		const own = form.item(item, 0);
-		const type = subjectType(item);
+	for (const { item: own, type, source } of subjectItems(data, marked, limits)) {
+		if (items.size >= limits.items) break;
 		const key = keyOf(type, own) ?? `${items.size}`;
 		const before = items.get(key);
 		if (before === undefined) items.set(key, { ...own, '@type': type, sources: [source] });
@@ -42,13 +50,27 @@ export function structuredItems(data: JsonLd, marked: readonly Marked[]): Struct
 			const sources = before.sources.includes(source) ? before.sources : [...before.sources, source];
 			items.set(key, { ...own, ...before, sources });
 		}
-	};
-	for (const item of subjects(data)) add(item, 'json-ld');
-	for (const { item, source } of marked) {
-		const type = subjectType(item);
-		if (subject.test(type) || part.test(type)) add(item, source);
 	}
 	return [...items.values()];
+}
+
+/** One statement about an item. */
+interface SubjectItem {
+	readonly item: Record<string, unknown>;
+	/** The type that makes it a subject. */
+	readonly type: string;
+	readonly source: StructuredItem['sources'][number];
+}
+
+/** Every statement about such items in that form, JSON-LD first; what several syntaxes state is there several times. */
+export function* subjectItems(data: JsonLd, marked: readonly Marked[], bounds: Limits): Generator<SubjectItem> {
+	const form = new Form(data, bounds);
+	for (const item of subjects(data, bounds))
+		yield { item: form.item(item, 0), type: subjectType(item), source: 'json-ld' };
+	for (const { item, source } of marked) {
+		const type = subjectType(item);
+		if (subject.test(type) || part.test(type)) yield { item: form.item(item, 0), type, source };
+	}
 }
 
 /** Of several types, the one that makes it a subject. */
@@ -67,10 +89,10 @@ function keyOf(type: string, item: Record<string, unknown>): string | undefined 
 const leads = ['mainEntity', 'itemListElement', 'item', 'itemOffered', 'hasOfferCatalog'];
 
 /** The subjects that JSON-LD states: of the page itself, as its main entity, or in a list. */
-function subjects(data: JsonLd): Item[] {
+function subjects(data: JsonLd, bounds: Limits): Item[] {
 	const found = new Set<Item>();
 	const look = (item: Item, depth: number): void => {
-		if (found.size >= limits.items) return;
+		if (found.size >= bounds.items) return;
 		if (typesOf(item).some((type) => subject.test(type))) found.add(item);
 		if (depth === 3) return;
 		const isPage = typesOf(item).some((type) => /Page$/.test(type));
@@ -85,9 +107,11 @@ function subjects(data: JsonLd): Item[] {
 class Form {
 	#nodes = 0;
 	readonly #data: Pick<JsonLd, 'byId'>;
+	readonly #bounds: Limits;
 
-	constructor(data: Pick<JsonLd, 'byId'>) {
+	constructor(data: Pick<JsonLd, 'byId'>, bounds: Limits) {
 		this.#data = data;
+		this.#bounds = bounds;
 	}
 
 	item(item: Item, depth: number): Record<string, unknown> {
@@ -107,9 +131,9 @@ class Form {
 	}
 
 	#property(item: Item, key: string, depth: number): unknown {
-		if (depth >= limits.depth || this.#nodes > limits.nodes) return undefined;
+		if (depth >= this.#bounds.depth || this.#nodes > this.#bounds.nodes) return undefined;
 		const values = valuesOf(this.#data, item, key)
-			.slice(0, limits.values)
+			.slice(0, this.#bounds.values)
 			.map((value) => this.#value(value, depth + 1))
 			.filter((value) => value !== undefined && value !== null && value !== '');
 		return values.length > 1 ? values : values[0];
@@ -117,7 +141,7 @@ class Form {
 
 	#value(value: unknown, depth: number): unknown {
 		this.#nodes++;
-		if (typeof value === 'string') return value.trim().slice(0, limits.text);
+		if (typeof value === 'string') return value.trim().slice(0, this.#bounds.text);
 		return isItem(value) ? this.item(value, depth) : value;
 	}
 }

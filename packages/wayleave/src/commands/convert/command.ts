@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
+import { fieldsOption } from '../../shared/options/fields.ts';
 import { each } from '../../shared/options/numbers.ts';
 import { documentFormats, isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
@@ -24,6 +25,7 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		)
 		.addOption(favorOption())
 		.addOption(chunksOption())
+		.addOption(fieldsOption())
 		.option('--economics', 'token counts in each document')
 		.option('--shard <INDEX/COUNT>', 'do one part of the work, such as 0/16; {shard} names it in --out', shard)
 		.addOption(new Option('--shard-by <UNIT>', 'what --shard divides').choices(['archive', 'page']).default('archive'))

@@ -14,7 +14,7 @@ export interface SavedPage {
 }
 
 /** How the pages are read. */
-type Reading = Pick<PageSource, 'economics' | 'favor'>;
+type Reading = Pick<PageSource, 'economics' | 'favor' | 'fields'>;
 
 export type SavedItem =
 	| { readonly page: SavedPage }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { LineOptions } from '@wayleave/crawler';
 import { outputFormats } from '@wayleave/crawler/formats';
+import type { SchemaReader } from '@wayleave/extract/fields';
 import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
+import { fieldOptions } from '../../shared/options/fields.ts';
 import { linesOf } from '../../shared/options/lines.ts';
 import { readNamedText } from '../../shared/options/read-named.ts';
 import { distinctOuts, isArchive } from '../../shared/output/destination.ts';
@@ -28,6 +30,8 @@ export interface Plan {
 	readonly inputs: readonly Input[];
 	readonly writes: boolean;
 	readonly lines: LineOptions;
+	/** The schema whose fields are read. */
+	readonly fields: SchemaReader | undefined;
 }
 
 /** Checks the command line and lists the work of this shard. @throws UsageError, FileError */
@@ -43,8 +47,9 @@ export async function planConversion(files: readonly string[], flags: ConvertFla
 	const steps = isOwn
 		? inputs.map((input) => ({ inputs: [input], outs: outs.map((out) => fillName(out, input, shard)), isOwn }))
 		: [{ inputs, outs: outs.map((out) => fillName(out, undefined, shard)), isOwn }];
-	const lines = { outcomes: false, ...(await chunkOptions(flags)) };
-	return { steps, inputs, writes: outs.length > 0, lines };
+	const { fields } = await fieldOptions(flags, terminal);
+	const lines = { outcomes: false, ...(await chunkOptions(flags)), ...(fields && { fields }) };
+	return { steps, inputs, writes: outs.length > 0, lines, fields };
 }
 
 /** @throws UsageError */
@@ -57,6 +62,7 @@ function checkOutputs(outs: readonly string[], flags: ConvertFlags): void {
 	if (outs.length > 0) refuseLostChunks(flags, outs);
 	else if (flags.chunks !== undefined && flags.format !== undefined && flags.format !== 'json')
 		throw new UsageError(`--chunks and --format ${flags.format} cannot be combined: omit --format`);
+	refuseFieldsOf(outs, flags);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	if (flags.json && flags.format === 'markdown')
 		throw new UsageError('--json and --format markdown cannot be combined: choose one');
@@ -64,6 +70,17 @@ function checkOutputs(outs: readonly string[], flags: ConvertFlags): void {
 		throw new UsageError('convert writes documents, and an archive holds HTTP responses: choose another format');
 	if (flags.shardBy === 'page' && flags.shard === undefined)
 		throw new UsageError('--shard-by says what --shard INDEX/COUNT divides: add --shard');
+}
+
+/** Printed documents have their fields beside them as JSON only. @throws UsageError */
+function refuseFieldsOf(outs: readonly string[], { fields, format, chunks }: ConvertFlags): void {
+	if (fields === undefined || outs.length > 0) return;
+	const other =
+		chunks !== undefined ? '--chunks' : format === undefined || format === 'json' ? undefined : `--format ${format}`;
+	if (other !== undefined)
+		throw new UsageError(
+			`--fields and ${other} cannot be combined on stdout: omit one of them, or name an output with --out`,
+		);
 }
 
 function inputsOf(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Input[] {

@@ -13,6 +13,7 @@ import { sha256 } from '@wayleave/io/hash';
 import { oneLine, quantity } from '@wayleave/protocols/text';
 import { listenForInterruption } from '../../shared/interruption.ts';
 import { favored } from '../../shared/options/favor.ts';
+import { withFields } from '../../shared/options/fields.ts';
 import { sinkFor } from '../../shared/output/destination.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
 import { type Input, isArchiveInput } from '../../shared/page-files.ts';
@@ -95,9 +96,9 @@ async function convertAll(plan: Plan, counts: Counts, flags: ConvertFlags, termi
 
 /** One input with outputs of its own, unless an earlier run has made them. */
 async function takeOwnStep(step: Step, conversion: Conversion): Promise<void> {
-	const { counts, flags, terminal } = conversion;
+	const { counts, terminal } = conversion;
 	const before = { ...counts };
-	const made = step.inputs.map((input) => fingerprintOf(input, step, flags)).find((text) => text !== undefined);
+	const made = step.inputs.map((input) => fingerprintOf(input, step, conversion)).find((text) => text !== undefined);
 	// Without it the input cannot be read: the reader of pages says why, and nothing is written.
 	const paths = pathsOf(step, terminal);
 	const finished = made === undefined ? undefined : finishedCounts(paths, made);
@@ -113,11 +114,13 @@ async function takeOwnStep(step: Step, conversion: Conversion): Promise<void> {
 }
 
 /** Identifies an input and what shapes its outputs; undefined for stdin, and where the input cannot be read. */
-function fingerprintOf({ path, url, bytes }: Input, { outs }: Step, flags: ConvertFlags): string | undefined {
+function fingerprintOf({ path, url, bytes }: Input, { outs }: Step, { flags, plan }: Conversion): string | undefined {
 	const { chunks, economics, favor, shard, shardBy } = flags;
 	const formats = outs.map((out) => out.slice(out.lastIndexOf('.')));
 	const pages = shardBy === 'page' ? shard : undefined;
-	return bytes === undefined ? fingerprint(path, { formats, url, chunks, economics, favor, pages }) : undefined;
+	return bytes === undefined
+		? fingerprint(path, { formats, url, chunks, economics, favor, pages, fields: plan.fields?.schema })
+		: undefined;
 }
 
 type Write = (results: readonly Result[]) => Promise<void>;
@@ -153,10 +156,12 @@ class UnreadInput extends Error {}
 
 async function* itemsOf(inputs: readonly Input[], { plan, flags, stop }: Conversion): AsyncGenerator<SavedItem> {
 	const { shard, shardBy } = flags;
+	const fields = plan.fields && { digest: plan.fields.schema, json: plan.fields.json };
+	const reading = { economics: flags.economics === true, ...favored(flags), ...(fields && { fields }) };
 	for (const input of inputs) {
 		// Not from 0: of many archives with few pages the first shard would get the most.
 		let place = plan.inputs.indexOf(input);
-		for await (const item of savedPages(input, { economics: flags.economics === true, ...favored(flags) })) {
+		for await (const item of savedPages(input, reading)) {
 			if (stop.aborted) return;
 			// A file that cannot be read concerns every shard.
 			const isWanted = shard === undefined || shardBy === 'archive' || isIn(shard, place++) || isUnreadItem(item);
@@ -214,8 +219,9 @@ async function take(
 function printed(result: Result, { format, json }: ConvertFlags, lines: LineOptions, single: boolean): string {
 	if (lines.chunks !== undefined) return chunkLines(result, lines);
 	const { document } = result;
+	const shown = lines.fields === undefined ? document : withFields(result);
 	if (format === 'markdown') return `${document?.content.markdown ?? ''}\n${single ? '' : '\n'}`;
-	return `${JSON.stringify(document, null, single && !json ? 2 : undefined)}\n`;
+	return `${JSON.stringify(shown, null, single && !json ? 2 : undefined)}\n`;
 }
 
 /** Once for all of a folder: what is to be done is the same. */

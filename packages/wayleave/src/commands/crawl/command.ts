@@ -4,6 +4,7 @@ import { withAgentOptions } from '../../shared/options/agent.ts';
 import { withAllowHost } from '../../shared/options/allow-host.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
+import { fieldsOption } from '../../shared/options/fields.ts';
 import { each, list, port, share, span, wholeNumber } from '../../shared/options/numbers.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { wordsOf } from '../../shared/options/words.ts';
@@ -78,6 +79,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		)
 		.addOption(favorOption())
 		.addOption(chunksOption())
+		.addOption(fieldsOption())
 		.option('--outcomes', 'write a line for URLs that have no document, too')
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')

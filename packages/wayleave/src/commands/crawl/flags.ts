@@ -2,9 +2,10 @@ import type { CrawlOptions, Preference } from '@wayleave/crawler';
 import type { AgentFlags } from '../../shared/options/agent.ts';
 import type { ChunkFlags } from '../../shared/options/chunks.ts';
 import type { FavorFlags } from '../../shared/options/favor.ts';
+import type { FieldFlags } from '../../shared/options/fields.ts';
 import type { RenderFlags } from '../../shared/options/render.ts';
 
-export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFlags {
+export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFlags, FieldFlags {
 	seeds?: string;
 	out?: string[];
 	warc?: string;

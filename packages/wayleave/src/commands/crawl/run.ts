@@ -25,6 +25,7 @@ import { tellMisspelt } from '../../shared/options/category.ts';
 import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
 import { agentOptions } from '../../shared/options/client.ts';
 import { favored } from '../../shared/options/favor.ts';
+import { fieldOptions, refuseLostFields } from '../../shared/options/fields.ts';
 import { NewFiles } from '../../shared/options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../../shared/options/render.ts';
 import { readSeeds, seedsName } from '../../shared/options/seeds.ts';
@@ -57,6 +58,8 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
 	refuseLostChunks(flags, outs);
+	refuseLostFields(flags, outs);
+	const fields = await fieldOptions(flags, terminal);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	const store = flags.store ?? ownStore(`./${name}.db`, terminal);
 	refuseStoreAsFile(outs, store, terminal.cwd);
@@ -64,11 +67,12 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const made = new NewFiles(filesOf(outs, store, terminal.cwd));
 	const stop = new AbortController();
 	const client = await agentOptions(flags, seeds, terminal);
-	const lines = { outcomes: flags.outcomes === true, ...(await chunkOptions(flags)) };
+	const lines = { outcomes: flags.outcomes === true, ...(await chunkOptions(flags)), ...fields };
 	// The page reads the same store: one in memory is opened here, so that both have it.
 	const inMemory = flags.ui && store === 'memory' ? await openStore(store) : undefined;
 	const crawling = start(seeds, {
 		...client,
+		...fields,
 		...(await crawlOptions(flags, outs, lines, store, terminal, stop.signal)),
 		...(inMemory && { store: inMemory }),
 	});

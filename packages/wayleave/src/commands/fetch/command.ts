@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { withAgentOptions } from '../../shared/options/agent.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
+import { fieldsOption } from '../../shared/options/fields.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { documentFormats } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
@@ -15,6 +16,7 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats).default('json'))
 		.addOption(favorOption())
 		.addOption(chunksOption())
+		.addOption(fieldsOption())
 		.option('--force-refresh', 'request the page even if the stored copy is fresh')
 		.option('--store <URL>', 'keep copies in this store and use them, such as sqlite:./pages.db (default: none)')
 		.option('--no-economics', 'leave out the token counts')

@@ -4,6 +4,7 @@ import { tellMisspelt } from '../../shared/options/category.ts';
 import { chunkOptions } from '../../shared/options/chunks.ts';
 import { agentOptions } from '../../shared/options/client.ts';
 import { favored } from '../../shared/options/favor.ts';
+import { fieldOptions, withFields } from '../../shared/options/fields.ts';
 import { NewFiles } from '../../shared/options/new-files.ts';
 import { renderOptions } from '../../shared/options/render.ts';
 import { readAddress } from '../../shared/options/seeds.ts';
@@ -21,6 +22,11 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		throw new UsageError('--json and --format markdown cannot be combined: choose one');
 	if (flags.chunks !== undefined && flags.format !== 'json')
 		throw new UsageError(`--chunks and --format ${flags.format} cannot be combined: omit --format`);
+	if (flags.fields !== undefined && (flags.format !== 'json' || flags.chunks !== undefined))
+		throw new UsageError(
+			`--fields and ${flags.chunks === undefined ? `--format ${flags.format}` : '--chunks'} cannot be combined: omit one of them`,
+		);
+	const fields = await fieldOptions(flags, terminal);
 	const hash = hashRoute(address);
 	const isRendered = flags.render !== undefined && flags.render !== 'never';
 	const url = readAddress(address.replace(/#.*$/s, '')) + (isRendered ? (hash ?? '') : '');
@@ -37,6 +43,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		...(await agentOptions(flags, [url], terminal)),
 		...renderOptions(flags),
 		...favored(flags),
+		...fields,
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,
@@ -46,6 +53,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	const made = new NewFiles(flags.store === undefined ? [] : filesOfStore(flags.store, terminal.cwd));
 	const responses = watchResponses();
 	try {
+		if (fields.fields !== undefined) return printFields(await fetchDocument(url, options), flags, terminal);
 		if (flags.chunks !== undefined) return await printChunks(await fetchDocument(url, options), flags, terminal);
 		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
 		return await printSom(url, { ...options, economics: false }, flags, terminal);
@@ -56,6 +64,13 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		// The address may be mistyped, or the network down.
 		if (responses.hadNoResponse()) made.remove();
 	}
+}
+
+function printFields(result: Result, flags: FetchFlags, terminal: Terminal): number {
+	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
+	terminal.out(`${JSON.stringify(withFields(result), null, 2)}\n`);
+	tellTerms(result, terminal);
+	return tellContent(result, flags, terminal);
 }
 
 async function printChunks(result: Result, flags: FetchFlags, terminal: Terminal): Promise<number> {

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
+import { fieldsOption } from '../../shared/options/fields.ts';
 import { days, each, list, port, wholeNumber } from '../../shared/options/numbers.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
@@ -61,6 +62,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.option('--operator-market <MARKET>', 'your market, for sites that forbid competing uses')
 		.option('--outcomes', 'include URLs that have no document')
 		.addOption(chunksOption())
+		.addOption(fieldsOption())
 		.action(async (flags: ExportFlags) => done(await (await work()).runExport(flags, terminal)));
 	command
 		.command('ui')

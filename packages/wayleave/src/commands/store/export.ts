@@ -8,6 +8,7 @@ import {
 	type Use,
 	writeToSinks,
 } from '@wayleave/crawler';
+import type { FieldReader } from '@wayleave/extract';
 
 /** Documents left out for one cause. */
 export interface LeftOutGroup extends Omit<LeftOut, 'use' | 'why'> {
@@ -25,6 +26,8 @@ export interface Exported {
 	/** URLs without a document. */
 	readonly outcomes: number;
 	readonly leftOut: readonly LeftOutGroup[];
+	/** Documents whose fields are read without the HTML of their pages. */
+	readonly withoutHtml: number;
 }
 
 export interface ExportOptions {
@@ -33,15 +36,17 @@ export interface ExportOptions {
 	readonly category?: string;
 	readonly operatorMarket?: string;
 	readonly outcomes: boolean;
+	/** The schema whose fields the sinks write. */
+	readonly fields?: FieldReader;
 }
 
 /** Writes what a store holds to sinks, a few pages at a time; in memory there is never more. */
 export async function exportStore(view: StoreView, sinks: readonly Sink[], options: ExportOptions): Promise<Exported> {
-	const { uses = [], category, operatorMarket, outcomes } = options;
+	const { uses = [], category, operatorMarket, outcomes, fields } = options;
 	const identity = { ...(category && { category }), ...(operatorMarket && { operatorMarket }) };
 	const judge = uses.length === 0 ? undefined : permittedFor({ identity, uses }, (url) => view.policyFile(url));
 	const groups = new Map<string, LeftOutGroup>();
-	const counts = { documents: 0, outcomes: 0 };
+	const counts = { documents: 0, outcomes: 0, withoutHtml: 0 };
 	await writeToSinks(sinks, async (write) => {
 		for await (const page of view.results({ outcomes })) {
 			const kept: Result[] = [];
@@ -51,7 +56,11 @@ export async function exportStore(view: StoreView, sinks: readonly Sink[], optio
 				else count(groups, leftOut, result.url);
 			}
 			await write(kept);
-			for (const { document } of kept) counts[document === undefined ? 'outcomes' : 'documents']++;
+			for (const { document, page } of kept) {
+				counts[document === undefined ? 'outcomes' : 'documents']++;
+				if (fields !== undefined && document !== undefined && page?.fields?.schema !== fields.schema)
+					counts.withoutHtml++;
+			}
 		}
 	});
 	return { ...counts, leftOut: [...groups.values()].sort((a, b) => b.count - a.count) };

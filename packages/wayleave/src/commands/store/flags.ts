@@ -1,4 +1,5 @@
 import type { ChunkFlags } from '../../shared/options/chunks.ts';
+import type { FieldFlags } from '../../shared/options/fields.ts';
 import type { DiffFormat } from './diff-text.ts';
 
 export interface StoreFlags {
@@ -6,7 +7,7 @@ export interface StoreFlags {
 	json?: boolean;
 }
 
-export interface ExportFlags extends StoreFlags, ChunkFlags {
+export interface ExportFlags extends StoreFlags, ChunkFlags, FieldFlags {
 	out?: string[];
 	use?: string[];
 	category?: string;

@@ -1,4 +1,5 @@
 import { CrawlError, type Forgotten, openStoreView, type StoreView } from '@wayleave/crawler';
+import type { SchemaReader } from '@wayleave/extract/fields';
 import { DatabaseError } from '@wayleave/io/sql';
 import { hasScheme } from '@wayleave/io/typed-address';
 import { bytes, oneLine, placeOf, quantity } from '@wayleave/protocols/text';
@@ -6,6 +7,7 @@ import { listenForInterruption } from '../../shared/interruption.ts';
 import { tellMisspelt } from '../../shared/options/category.ts';
 import { chunkOptions, refuseLostChunks } from '../../shared/options/chunks.ts';
 import { usesOf } from '../../shared/options/client.ts';
+import { fieldOptions } from '../../shared/options/fields.ts';
 import { hostFileName, readAddress, readHost } from '../../shared/options/seeds.ts';
 import { onlyStore, storeUrl } from '../../shared/options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../../shared/output/destination.ts';
@@ -97,22 +99,25 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 	const outs = distinctOuts(flags.out ?? ['-'], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	refuseLostChunks(flags, outs);
+	const fields = await fieldOptions(flags, terminal);
 	if (outs.some(isArchive))
 		throw new UsageError(
 			'the store holds documents, not the HTTP responses that an archive needs: choose another format',
 		);
 	const outcomes = flags.outcomes === true;
 	tellMisspelt(flags.category === undefined ? [] : [flags.category], terminal);
-	const lines = { outcomes, ...(await chunkOptions(flags)) };
+	const lines = { outcomes, ...(await chunkOptions(flags)), ...fields };
 	const sinks = await Promise.all(outs.map((out) => sinkFor(out, terminal, lines)));
 	const exported = await exportStore(view, sinks, {
 		outcomes,
+		...fields,
 		...(flags.use && { uses: usesOf(flags.use) }),
 		...(flags.category && { category: flags.category }),
 		...(flags.operatorMarket && { operatorMarket: flags.operatorMarket }),
 	});
 	if (flags.json) terminal.out(`${JSON.stringify(exported)}\n`);
 	else terminal.note(exportText(exported));
+	if (exported.withoutHtml > 0) terminal.err(`${withoutHtmlText(exported, fields.fields)}\n`);
 	if (exported.documents === 0 && !flags.json) {
 		const pages = countNotStored((await view.status()).rows);
 		if (pages > 0)
@@ -121,6 +126,12 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 			);
 	}
 	return exported.documents > 0 ? exitCodes.ok : exitCodes.found;
+}
+
+/** The store has documents, not the HTML that selectors need. */
+function withoutHtmlText({ withoutHtml }: Exported, reader: SchemaReader | undefined): string {
+	const missed = reader?.selectAt === undefined ? 'meta tags' : `meta tags and selectors (${reader.selectAt})`;
+	return `the fields of ${quantity(withoutHtml, 'page')} are read from the stored document, without ${missed}: crawl with --fields to read them from the HTML`;
 }
 
 function exportText({ documents, outcomes, leftOut }: Exported): string {
