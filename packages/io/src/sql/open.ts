@@ -1,7 +1,7 @@
-import { parseUrl } from '@wayleave/protocols/url';
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect } from 'kysely';
 import { DatabaseError } from './error.ts';
 import type { PostgresOptions } from './postgres.ts';
+import { postgresName, readServers } from './postgres-servers.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface OpenOptions extends PostgresOptions {
@@ -16,7 +16,8 @@ export interface OpenOptions extends PostgresOptions {
 
 /**
  * Opens a database: `sqlite:FILE` (made with its folder where there is none), `sqlite::memory:`, or
- * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which must exist. Call `destroy()` on it at the end.
+ * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which must exist. Of several servers (`HOST:PORT,HOST:PORT`) the one
+ * that takes writes is used. Call `destroy()` on it at the end.
  *
  * An SQLite file is durable against a crash of the process at any moment; the last commits before a power cut may be
  * lost, never torn (WAL, `synchronous = NORMAL`). When the file is deleted or replaced, the next commit fails (`file-gone`). A PostgreSQL server is asked only by the first statement, which fails
@@ -43,18 +44,15 @@ export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Ky
 
 /** A pool of connections, made by the first statement: who keeps to SQLite loads no client of PostgreSQL. */
 function postgresLater(url: string, options: OpenOptions) {
-	if (parseUrl(url) === undefined) throw new DatabaseError('unsupported-url', 'the database URL is not valid');
+	const servers = readServers(url);
 	const name = databaseName(url);
-	return async () => (await import('./postgres.ts')).postgresPool(url, name, options);
+	return async () => (await import('./postgres.ts')).postgresPool(servers, name, options);
 }
 
 /** A database for people and logs: without password, and without parameters, one of which may be the password. */
 export function databaseName(url: string): string {
 	if (/^sqlite:/i.test(url) || !/[@?]/.test(url)) return url;
-	const parsed = url.includes('://') ? parseUrl(url) : undefined;
-	if (parsed === undefined) return `${url.split(':', 1)[0]}:…`;
-	const { protocol, username, host, pathname } = parsed;
-	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+	return (url.includes('://') ? postgresName(url) : undefined) ?? `${url.split(':', 1)[0]}:…`;
 }
 
 /** The kind of database, for SQL that has to differ. */

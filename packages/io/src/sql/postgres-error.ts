@@ -35,11 +35,18 @@ export function fromConnect(error: unknown, name: string): DatabaseError {
 	return new DatabaseError('cannot-connect', `${name} cannot be reached: ${message || code}`, options);
 }
 
+/** A commit that is on the primary only, although a standby was to have it: whether it lasts is open. */
+export function notConfirmed(name: string): DatabaseError {
+	const text = `${name} committed without its standby: no synchronous standby confirmed in time`;
+	return new DatabaseError('connection-lost', text);
+}
+
 /** An error of a statement: ours where the connection is gone, otherwise as it came. */
 export function fromStatement(error: unknown, name: string): unknown {
+	if (error instanceof DatabaseError) return error;
 	const { code = '', message = '' } = error as { code?: string; message?: string };
 	if (lostPrepared.test(code)) {
-		const text = `${name} is behind a connection pooler that does not support prepared statements (${message}): use PgBouncer 1.21 or newer with max_prepared_statements set`;
+		const text = `${name} is behind a connection pooler that does not support prepared statements (${message}): remove prepared=true from the database URL, or use PgBouncer 1.21 or newer with max_prepared_statements set`;
 		return new DatabaseError('too-old', text, { cause: error });
 	}
 	const lost = endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);

@@ -1,7 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseError, isUnreachable } from './error.ts';
-import { fromConnect, fromStatement } from './postgres-error.ts';
+import { PostgresCluster } from './postgres-cluster.ts';
+import { fromConnect, fromStatement, notConfirmed } from './postgres-error.ts';
+import type { PostgresServers } from './postgres-servers.ts';
 import { StatementNames } from './statement-names.ts';
 
 export interface PostgresOptions {
@@ -24,30 +26,19 @@ const oldest = 13;
 const usual = { lock_timeout: '0', default_transaction_isolation: 'read committed' };
 /** Those that hold every text. PostgreSQL looks into none that is in SQL_ASCII. */
 const encodings = ['UTF8', 'SQL_ASCII'];
-/** Milliseconds. A connection to a server that is there takes a few; the rest is for a pool that is busy. */
-const connectTimeout = 30_000;
-
 /**
- * A pool of connections for Kysely. The URL is read as `pg` reads it: `sslmode`, `sslrootcert`, `application_name` and
- * the like are parameters of it, and `PGPASSWORD` and its kin count where it leaves something out.
+ * A pool of connections for Kysely. Parameters of the URL are those of `pg`: `sslmode`, `sslrootcert`,
+ * `application_name` and the like; `PGPASSWORD` and similar variables fill in what the URL omits.
  *
- * Statements are prepared once per connection. `bigint` and `numeric` come as numbers, where a number holds them.
+ * Statements are prepared once per connection. Behind a pooler they are not, since the next transaction may have another
+ * connection to the server; settings then belong to transactions. `bigint` and `numeric` come as numbers, where a
+ * number holds them.
  *
  * @param name of the database in messages: no password
  */
-export function postgresPool(url: string, name: string, options: PostgresOptions): PostgresPool {
-	const pool = new pg.Pool({
-		application_name: 'wayleave',
-		connectionString: url,
-		max: options.connections ?? 5,
-		connectionTimeoutMillis: connectTimeout,
-		keepAlive: true,
-		types: { getTypeParser },
-	});
-	// The pool drops an idle connection that breaks; the next query reports the failure.
-	pool.on('error', () => {});
-	// One that breaks while in use must not end the process, not even before its first statement: the next fails.
-	pool.on('connect', (client) => client.on('error', () => {}));
+export function postgresPool(servers: PostgresServers, name: string, options: PostgresOptions): PostgresPool {
+	const config = { application_name: 'wayleave', keepAlive: true, types: { getTypeParser } };
+	const cluster = new PostgresCluster(servers, name, { ...config, max: options.connections ?? 5 });
 	const names = new StatementNames();
 	const settings = {
 		statement_timeout: String(options.statementTimeout ?? 60_000),
@@ -58,57 +49,73 @@ export function postgresPool(url: string, name: string, options: PostgresOptions
 	const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 	return {
 		async connect() {
-			const client = await connect(pool, name);
+			const client = await cluster.connect(({ version, encoding }) => refuseUnsuitable(version, encoding, name));
 			const known = clients.get(client);
 			if (known !== undefined) return known;
-			await introduce(client, name, settings);
-			const own = wrap(client, names, name);
+			const pooled = cluster.isPooled(client);
+			try {
+				if (!pooled) await apply(client, settings);
+			} catch (error) {
+				client.release(true);
+				throw fromConnect(error, name);
+			}
+			const prepared = servers.prepared ?? !pooled;
+			const own = wrap(client, { name, ...(prepared && { names }), ...(pooled && { begin: beginWith(settings) }) });
 			clients.set(client, own);
 			return own;
 		},
-		end: () => pool.end(),
+		end: () => cluster.end(),
 	};
 }
 
-async function connect(pool: pg.Pool, name: string): Promise<pg.PoolClient> {
-	try {
-		return await pool.connect();
-	} catch (error) {
-		throw fromConnect(error, name);
-	}
+/** @throws DatabaseError `too-old`, `wrong-encoding` */
+function refuseUnsuitable(version: number, encoding: string, name: string): void {
+	if (version < oldest)
+		throw new DatabaseError('too-old', `${name} is PostgreSQL ${version}; version ${oldest} or newer is needed`);
+	if (!encodings.includes(encoding))
+		throw new DatabaseError(
+			'wrong-encoding',
+			`${name} is encoded in ${encoding}, which cannot store all characters: create the database with UTF8 (createdb -E UTF8 -T template0)`,
+		);
 }
 
-/**
- * Once per connection: is the server new enough, and our settings. Not as parameters of the connection, which poolers
- * such as PgBouncer refuse.
- */
-async function introduce(client: pg.PoolClient, name: string, settings: Readonly<Record<string, string>>) {
-	try {
-		const entries = Object.entries(settings);
-		const sets = entries.map((_, at) => `, set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join('');
-		const text = `select current_setting('server_version_num')::int as number,
-			current_setting('server_encoding') as encoding${sets}`;
-		const { rows } = await client.query<{ number: number; encoding: string }>(text, entries.flat());
-		const [{ number, encoding } = { number: 0, encoding: 'unknown' }] = rows;
-		const version = Math.floor(number / 10_000);
-		if (version < oldest)
-			throw new DatabaseError('too-old', `${name} is PostgreSQL ${version}; version ${oldest} or newer is needed`);
-		if (!encodings.includes(encoding))
-			throw new DatabaseError(
-				'wrong-encoding',
-				`${name} is encoded in ${encoding}, which cannot store all characters: create the database with UTF8 (createdb -E UTF8 -T template0)`,
-			);
-	} catch (error) {
-		client.release(true);
-		throw error instanceof DatabaseError ? error : fromConnect(error, name);
-	}
+/** Once per connection. Not as parameters of the connection, which poolers such as PgBouncer refuse. */
+async function apply(client: pg.PoolClient, settings: Readonly<Record<string, string>>): Promise<void> {
+	const entries = Object.entries(settings);
+	const sets = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join(', ');
+	await client.query(`select ${sets}`, entries.flat());
 }
 
-function wrap(client: pg.PoolClient, names: StatementNames, name: string): PostgresPoolClient {
+/** Begins a transaction with settings of its own, in one message. */
+function beginWith(settings: Readonly<Record<string, string>>): string {
+	const sets = Object.entries(settings).map(([key, value]) => `set local ${key} = ${pg.escapeLiteral(value)}`);
+	return ['begin', ...sets].join('; ');
+}
+
+interface Wrapping {
+	/** Of the database. */
+	readonly name: string;
+	/** Where statements are prepared. */
+	readonly names?: StatementNames;
+	/** In the place of `begin`. */
+	readonly begin?: string;
+}
+
+function wrap(client: pg.PoolClient, { name, names, begin }: Wrapping): PostgresPoolClient {
 	let lost = false;
+	let unconfirmed = false;
+	// A commit that no standby has confirmed counts as done for the server, with a warning.
+	client.on('notice', ({ routine }) => {
+		unconfirmed ||= routine === 'SyncRepWaitForLSN';
+	});
 	const query = async (text: string, parameters: readonly unknown[]) => {
+		unconfirmed = false;
 		try {
-			return await client.query({ ...names.of(text), text, values: parameters.map(storable) });
+			const isBegin = begin !== undefined && text === 'begin';
+			const statement = isBegin ? { text: begin } : { ...names?.of(text), text, values: parameters.map(storable) };
+			const result = await client.query(statement);
+			if (unconfirmed) throw notConfirmed(name);
+			return result;
 		} catch (error) {
 			const ours = fromStatement(error, name);
 			lost ||= isUnreachable(ours);

@@ -81,7 +81,7 @@ export async function startPostgres(flags: readonly string[] = quick): Promise<T
 const mainProcess = (databaseDir: string): number =>
 	Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const server = createServer();
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { databaseName } from '@wayleave/io/sql';
-import { parseUrl } from '@wayleave/protocols/url';
+import { databaseName, isPostgresUrl } from '@wayleave/io/sql';
 import { UsageError } from '../../terminal/command.ts';
 
 /** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */
@@ -11,7 +10,7 @@ export function storeUrl(text: string, cwd: string): string {
 			`--store ${databaseName(text)}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
 		);
 	// Without the URL, which may have a password in it.
-	if (isShared(text) && parseUrl(text) === undefined)
+	if (isShared(text) && !isPostgresUrl(text))
 		throw new UsageError('--store: the database URL is not valid: write postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 	const [, file] = /^sqlite:(?!\/\/)(.+)$/i.exec(text) ?? [];
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
