@@ -146,7 +146,7 @@ async function hostsOf(db: Kysely<StoreSchema>, pid: number | undefined): Promis
 		.selectFrom('host')
 		.innerJoin('crawl_worker', 'crawl_worker.id', 'host.holder')
 		.select('host.name')
-		.where('crawl_worker.name', '=', `${hostname()} ${pid}`)
+		.where('crawl_worker.name', 'like', `${hostname()} ${pid} %`)
 		.execute();
 	return hosts.map(({ name }) => name);
 }

@@ -6,6 +6,8 @@ import { databaseKind } from './open.ts';
 export interface Migration {
 	/** Unique among the steps of its component, such as `001-frontier`. */
 	readonly name: string;
+	/** It only adds tables, and columns with defaults: processes of the version before it go on with the database. */
+	readonly addsOnly?: boolean;
 	// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
 	up(db: Kysely<any>): Promise<void>;
 }
@@ -13,15 +15,19 @@ export interface Migration {
 export interface MigrateOptions {
 	/** The owner of these tables, if several parts share a database. Default `main`. */
 	readonly component?: string;
+	/** Called in the transaction before steps that change what processes of the version before it use. */
+	readonly beforeChange?: (db: Kysely<unknown>) => Promise<void>;
 }
 
 interface MigrationSchema {
-	wayleave_migrations: { component: string; name: string; applied_at: string };
+	/** `adds_only`: 1 if processes of an older version may use the database. */
+	wayleave_migrations: { component: string; name: string; applied_at: string; adds_only: number };
 }
 
 /**
  * Brings a database to the schema that the steps lead to, in one transaction: a process that dies half way leaves it
- * as it was, and of two that start at once the second finds the work done.
+ * as it was, and of two that start at once the second finds the work done. Steps of a newer version that only add
+ * something are accepted.
  *
  * @returns the names of the steps that were taken now
  * @throws DatabaseError `newer-schema` where it has steps that this program does not know, `locked`, `damaged` or
@@ -34,16 +40,24 @@ export async function migrate<Schema>(
 ): Promise<string[]> {
 	const component = options.component ?? 'main';
 	const kind = databaseKind(db);
+	let refusal: unknown;
+	const beforeChange = async (tx: Kysely<MigrationSchema>) => {
+		await options.beforeChange?.(tx as unknown as Kysely<unknown>).catch((error: unknown) => {
+			refusal = error;
+			throw error;
+		});
+	};
 	return db.connection().execute(async (connection) => {
 		const own = connection as unknown as Kysely<MigrationSchema>;
 		try {
 			await begin[kind](own);
 			if ((await recorded[kind].execute(own)).rows.length === 0) await createRecord(own);
-			const steps = await takeSteps(own, component, migrations);
+			const steps = await takeSteps(own, component, migrations, beforeChange);
 			await sql`commit`.execute(own);
 			return steps;
 		} catch (error) {
 			await sql`rollback`.execute(own).catch(() => {}); // nothing to undo where the beginning failed
+			if (error === refusal) throw error;
 			throw isTaken(error) ? nameTaken(error as Error) : failure[kind](error);
 		}
 	});
@@ -84,8 +98,20 @@ async function createRecord(db: Kysely<MigrationSchema>): Promise<void> {
 		component text not null,
 		name text not null,
 		applied_at text not null,
+		adds_only smallint not null default 0,
 		primary key (component, name)
 	)`.execute(db);
+}
+
+/** Databases of earlier versions do not have the column. */
+const hasKinds = {
+	sqlite: sql`select 1 from pragma_table_info('wayleave_migrations') where name = 'adds_only'`,
+	postgres: sql`select 1 from pg_attribute where attrelid = to_regclass('wayleave_migrations') and attname = 'adds_only'`,
+};
+
+async function recordKinds(db: Kysely<MigrationSchema>): Promise<void> {
+	if ((await hasKinds[databaseKind(db)].execute(db)).rows.length > 0) return;
+	await sql`alter table wayleave_migrations add column adds_only smallint not null default 0`.execute(db);
 }
 
 const failure = {
@@ -116,9 +142,12 @@ async function missingSteps(
 	component: string,
 	migrations: readonly Migration[],
 ): Promise<Migration[]> {
-	const rows = await db.selectFrom('wayleave_migrations').select('name').where('component', '=', component).execute();
+	const rows = await db.selectFrom('wayleave_migrations').selectAll().where('component', '=', component).execute();
 	const done = new Set(rows.map(({ name }) => name));
-	refuseUnknown(done, migrations);
+	refuseUnknown(
+		rows.filter(({ adds_only }) => adds_only !== 1).map(({ name }) => name),
+		migrations,
+	);
 	return migrations.filter(({ name }) => !done.has(name));
 }
 
@@ -126,19 +155,24 @@ async function takeSteps(
 	db: Kysely<MigrationSchema>,
 	component: string,
 	migrations: readonly Migration[],
+	beforeChange: (db: Kysely<MigrationSchema>) => Promise<void>,
 ): Promise<string[]> {
 	const missing = await missingSteps(db, component, migrations);
-	for (const { name, up } of missing) {
+	if (missing.length === 0) return [];
+	const changes = missing.length < migrations.length && missing.some(({ addsOnly }) => addsOnly !== true);
+	if (changes) await beforeChange(db);
+	await recordKinds(db);
+	for (const { name, up, addsOnly = false } of missing) {
 		await up(db);
-		const row = { component, name, applied_at: new Date().toISOString() };
+		const row = { component, name, applied_at: new Date().toISOString(), adds_only: addsOnly ? 1 : 0 };
 		await db.insertInto('wayleave_migrations').values(row).execute();
 	}
 	return missing.map(({ name }) => name);
 }
 
-function refuseUnknown(done: ReadonlySet<string>, migrations: readonly Migration[]): void {
+function refuseUnknown(done: readonly string[], migrations: readonly Migration[]): void {
 	const known = new Set(migrations.map(({ name }) => name));
-	const foreign = [...done].filter((name) => !known.has(name));
+	const foreign = done.filter((name) => !known.has(name));
 	if (foreign.length === 0) return;
 	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that version or a later one`;
 	throw new DatabaseError('newer-schema', message);

@@ -140,7 +140,7 @@ export class PostgresCluster {
 		this.#watch = setInterval(async () => {
 			if (looking) return;
 			looking = true;
-			await this.#look().finally(() => {
+			await this.#checkOthers().finally(() => {
 				looking = false;
 			});
 		}, watchInterval);
@@ -148,7 +148,7 @@ export class PostgresCluster {
 	}
 
 	/** Leaves a primary that was replaced by another server, whether it is alive or its machine is gone. */
-	async #look(): Promise<void> {
+	async #checkOthers(): Promise<void> {
 		const current = this.#servers[this.#current];
 		for (const [at, server] of this.#servers.entries()) {
 			if (server === current) continue;

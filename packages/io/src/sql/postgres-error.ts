@@ -44,12 +44,14 @@ export function notConfirmed(name: string): DatabaseError {
 /** An error of a statement: ours where the connection is gone, otherwise as it came. */
 export function fromStatement(error: unknown, name: string): unknown {
 	if (error instanceof DatabaseError) return error;
-	const { code = '', message = '' } = error as { code?: string; message?: string };
+	const { code = '', message = '', routine } = error as { code?: string; message?: string; routine?: string };
 	if (lostPrepared.test(code)) {
 		const text = `${name} is behind a connection pooler that does not support prepared statements (${message}): remove prepared=true from the database URL, or use PgBouncer 1.21 or newer with max_prepared_statements set`;
 		return new DatabaseError('too-old', text, { cause: error });
 	}
-	const lost = endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);
+	// Another process has added columns: a new connection prepares the statement again.
+	const outdated = routine === 'RevalidateCachedQuery';
+	const lost = outdated || endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);
 	if (!lost) return error;
 	return new DatabaseError('connection-lost', `the connection to ${name} is lost: ${message || code}`, {
 		cause: error,

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
-import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { compiledOnce, isUnreachable } from '@wayleave/io/sql';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { type DatabasePosition, type Fenced, Lineage } from './lineage.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -48,7 +50,13 @@ export class Membership {
 	#lost = false;
 	#lastWrite = 0;
 	/** Writes under way: when they began, and whether a later one has found that they took place. */
-	readonly #writes = new Map<number, { readonly began: number; tookPlace: boolean }>();
+	readonly #writes = new Map<number, { readonly began: number; readonly commits: number; tookPlace: boolean }>();
+	/** Of its row: no other worker has it, not even after a backup was restored, when numbers are given again. */
+	readonly #name = `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
+	readonly #lineage = new Lineage();
+	/** Columns of a fence that tell the position of the database; undefined where the server does not tell. */
+	#position: RawBuilder<unknown> | undefined;
+	#wentBack = false;
 	#holding = endsMany();
 	#ending: NodeJS.Timeout | undefined;
 	#asleep: NodeJS.Immediate | undefined;
@@ -96,11 +104,17 @@ export class Membership {
 		return this.#lost;
 	}
 
+	/** Whether it has found that the database lost commits; until it is reset. */
+	get wentBack(): boolean {
+		return this.#wentBack;
+	}
+
 	/** It is another worker from now on. */
 	reset(): void {
 		this.#stopTimers();
 		this.#joining = undefined;
 		this.#lost = false;
+		this.#wentBack = false;
 	}
 
 	/** Whether this process is one of the workers. */
@@ -125,22 +139,35 @@ export class Membership {
 			return write;
 		}
 		const began = performance.now();
-		const { rows } = await sql<{ before: number | null }>`update crawl_worker
-			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write}
-			where id = ${id} returning write_before as before`.execute(tx);
-		if (rows.length === 0) {
-			this.#lost = true;
-			this.#endAll();
-			throw new CrawlError('lease-lost', 'the lease of this worker expired, and other workers took its hosts');
-		}
+		const position = this.#position === undefined ? sql`` : sql`, ${this.#position}`;
+		const { rows } = await sql<Fenced & { before: number | null }>`update crawl_worker
+			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write},
+				commits = commits + 1
+			where id = ${id} and name = ${this.#name} returning write_before as before, commits${position}`.execute(tx);
+		const [row] = rows;
+		const wentBack = row === undefined ? await this.#withoutRow(tx) : this.#lineage.compare(row);
+		if (row === undefined || wentBack !== undefined) throw this.#lose(wentBack);
 		// A worker that was away cannot judge others: the same outage may have kept them from renewing, so
 		// they get a whole lease to come back.
 		if (began - this.#renewedAt > this.#lease * begins) this.#judgesFrom = performance.now() + this.#lease;
-		this.#writes.set(write, { began, tookPlace: false });
-		const before = rows[0]?.before ?? undefined;
-		const last = before === undefined ? undefined : this.#writes.get(before);
+		this.#writes.set(write, { began, commits: row.commits, tookPlace: false });
+		const last = row.before === null ? undefined : this.#writes.get(row.before);
 		if (last !== undefined) last.tookPlace = true;
 		return write;
+	}
+
+	async #withoutRow(tx: Db): Promise<string | undefined> {
+		if (this.#position === undefined) return undefined;
+		const { rows } = await sql<DatabasePosition>`select ${this.#position}`.execute(tx);
+		return this.#lineage.compareWithoutRow(rows[0]);
+	}
+
+	#lose(wentBack: string | undefined): CrawlError {
+		this.#lost = true;
+		this.#wentBack = wentBack !== undefined;
+		this.#endAll();
+		const expired = 'the lease of this worker expired, and other workers took its hosts';
+		return new CrawlError('lease-lost', wentBack ?? expired);
 	}
 
 	/**
@@ -158,8 +185,10 @@ export class Membership {
 
 	/** The transaction behind the fence was committed: only now the lease is renewed. */
 	committed(write: number): void {
-		const began = this.#writes.get(write)?.began;
-		if (began !== undefined) this.#renewedAt = Math.max(this.#renewedAt, began);
+		const done = this.#writes.get(write);
+		if (done === undefined) return;
+		this.#renewedAt = Math.max(this.#renewedAt, done.began);
+		this.#lineage.confirm(done.commits);
 	}
 
 	/** Whether a write took place; to be asked behind the fence of a later one. */
@@ -180,10 +209,11 @@ export class Membership {
 
 	async #join(): Promise<number> {
 		const began = performance.now();
+		this.#lineage.begin(await this.#findPosition());
 		const { id } = await this.#db
 			.insertInto('crawl_worker')
 			.values({
-				name: `${hostname()} ${process.pid}`,
+				name: this.#name,
 				run: null,
 				expires_at: sql`${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}`,
 			})
@@ -195,6 +225,21 @@ export class Membership {
 			this.#timer.unref();
 		}
 		return id;
+	}
+
+	/** Servers that only speak the protocol of PostgreSQL may not tell. */
+	async #findPosition(): Promise<DatabasePosition | undefined> {
+		const { position } = this.#dialect;
+		if (position === undefined) return undefined;
+		try {
+			const { rows } = await sql<DatabasePosition>`select ${position}`.execute(this.#db);
+			this.#position = position;
+			return rows[0];
+		} catch (error) {
+			if (isUnreachable(error)) throw error;
+			this.#position = undefined;
+			return undefined;
+		}
 	}
 
 	/** One at a time: while the server is away, each of them waits for it. */

@@ -79,6 +79,14 @@ export class HostTable {
 			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i} and ${isHeldBy(worker)}`.execute(tx);
 	}
 
+	/** Lets the delays of hosts begin now, where they would end before. */
+	async restart(tx: Db, hosts: readonly number[]): Promise<void> {
+		if (hosts.length === 0) return;
+		const rested = sql`${this.#dialect.now(this.#now())} + delay`;
+		await sql`update host set next_at = ${rested}, ready_at = case when ready_at is not null then ${rested} end
+			where id in (${sql.join(hosts)}) and next_at < ${rested}`.execute(tx);
+	}
+
 	/** Gives back all hosts of workers who leave or have died, with clocks that tell of requests until `askedUntil`. */
 	async releaseAll(tx: Db, workers: readonly number[], askedUntil: RawBuilder<number>): Promise<void> {
 		const ids = sql.join(workers);

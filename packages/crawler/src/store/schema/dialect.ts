@@ -32,6 +32,8 @@ export interface StoreDialect {
 	lives(lease: number): Promise<RawBuilder<boolean>>;
 	/** Until when a worker that is dead may have asked for something, who asks for nothing in the last part of its lease. */
 	askedUntil(own: number, silence: number): RawBuilder<number>;
+	/** Columns of `DatabasePosition`; undefined for a database that has one copy. */
+	readonly position: RawBuilder<unknown> | undefined;
 	/** Whether a transaction was undone only because another one was in its way. */
 	isConflict(error: unknown): boolean;
 	/** Before statements that look at whole tables: they may take long, and other plans are good for them. */

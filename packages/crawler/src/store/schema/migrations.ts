@@ -139,6 +139,15 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		pageNamesMigration,
 		formerPagesMigration(dialect),
 		watchMigration(dialect),
+		{
+			name: '017-commits',
+			addsOnly: true,
+			up: (db) =>
+				db.schema
+					.alterTable('crawl_worker')
+					.addColumn('commits', 'bigint', (column) => column.notNull().defaultTo(0))
+					.execute(),
+		},
 	];
 }
 

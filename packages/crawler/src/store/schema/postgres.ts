@@ -62,6 +62,9 @@ export const postgresDialect: StoreDialect = {
 	diesAt,
 	lives: async (lease) => sql`${diesAt(lease)} >= ${serverTime}`,
 	askedUntil: (_, silence) => sql`expires_at - ${sql.lit(silence)}`,
+	position: sql`left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline, pg_current_wal_lsn() - '0/0' as position,
+		case when current_setting('synchronous_standby_names') <> ''
+			and current_setting('synchronous_commit') not in ('off', 'local') then 1 else 0 end as synchronous`,
 	isConflict: (error) => conflicts.has((error as { code?: string }).code ?? ''),
 	async lookAtAll(tx) {
 		await sql`set local statement_timeout = 0`.execute(tx);

@@ -28,6 +28,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		diesAt: () => sql`0`,
 		lives: async () => (isLocked(url) ? sql`true` : sql`false`),
 		askedUntil: (own) => sql`${own}`,
+		position: undefined,
 		isConflict: () => false,
 		async lookAtAll() {},
 		async lockRuns() {},

@@ -35,6 +35,8 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		/** Number of its last write, and of the one before. */
 		write: number | null;
 		write_before: number | null;
+		/** How many it has made. */
+		commits: Generated<number>;
 		/** Documents that it may still bring, of those that the run is limited to. */
 		reserved: Generated<number>;
 	};

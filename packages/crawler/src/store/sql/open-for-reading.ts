@@ -95,6 +95,7 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'014-page-names',
 	'015-former-pages',
 	'016-watch',
+	'017-commits',
 ]);
 
 function unreadable(url: string, error: unknown): CrawlError {

@@ -26,6 +26,11 @@ export class OutageRetry {
 		this.#tell = tell;
 	}
 
+	/** Whether the server could not be reached the last time. */
+	get isLost(): boolean {
+		return this.#lostAt !== undefined;
+	}
+
 	/** Does the work, again and again while the server cannot be reached. */
 	async run<Value>(work: () => Promise<Value>): Promise<Value> {
 		for (let pause = firstPause; ; pause = Math.min(2 * pause, this.#maxPause)) {

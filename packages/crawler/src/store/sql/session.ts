@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { steadyClock, systemClock } from '../../base/clock.ts';
-import { defaultLease, Membership, rowLease } from '../fleet/membership.ts';
+import { defaultLease, Membership, rowLease, silence } from '../fleet/membership.ts';
 import { WorkerTable } from '../fleet/workers.ts';
 import { Ids } from '../frontier/host-ids.ts';
 import { HostTable } from '../leases/hosts.ts';
@@ -34,6 +35,8 @@ export class StoreSession {
 	readonly #outageRetry: OutageRetry;
 	readonly #membership: Membership;
 	readonly #transactions: Transactions;
+	/** Hosts that this worker held when the database went back in time. */
+	readonly #visitedLast = new Set<number>();
 
 	/** @param onBeat renews the lease, and looks for workers that died */
 	constructor(db: Db, dialect: StoreDialect, options: StoreOptions, onBeat: () => Promise<void>) {
@@ -54,7 +57,7 @@ export class StoreSession {
 			membership: this.#membership,
 			// A run has to be told, by `recover`.
 			mayRejoin: () => this.held.size === 0 && this.run === 0,
-			onUndone: () => this.ids.forget(),
+			onUndone: () => this.#onUndone(),
 		});
 		this.hosts = new HostTable(dialect, pace);
 		this.workers = new WorkerTable({ dialect, membership: this.#membership, hosts: this.hosts, lease, now: pace });
@@ -64,6 +67,26 @@ export class StoreSession {
 	async watches(): Promise<boolean> {
 		this.isWatched ??= (await this.read((db) => db.selectFrom('watched').select('url').limit(1).execute())).length > 0;
 		return this.isWatched;
+	}
+
+	/** Rows may have other numbers now; hosts that were held may have been asked for something after the last commit. */
+	#onUndone(): void {
+		this.ids.forget();
+		if (!this.#membership.wentBack) return;
+		this.isWatched = undefined;
+		for (const host of this.held) this.#visitedLast.add(host);
+	}
+
+	/**
+	 * After the database went back in time: waits until every other worker has noticed it or has no request in flight, and
+	 * lets the delays of the hosts of this worker begin again.
+	 */
+	async awaitOthers(): Promise<void> {
+		if (!this.#membership.wentBack) return;
+		await sleep(this.lease * (1 - silence));
+		const hosts = [...this.#visitedLast];
+		this.#visitedLast.clear();
+		await this.write((tx) => this.hosts.restart(tx, hosts));
 	}
 
 	/** For single statements. */

@@ -39,6 +39,7 @@ export class SqlLeases implements Leases {
 	async recover(at: number, onFreed: () => void = () => {}): Promise<void> {
 		const { dialect, workers } = this.#session;
 		this.#session.run = 0;
+		await this.#session.awaitOthers();
 		if (await this.#takeOver(at)) await this.#session.wakeAll();
 		await this.#session.write(async (tx) => {
 			await dialect.lookAtAll(tx);

@@ -17,7 +17,7 @@ import { revokeVersions } from '../watch/remove.ts';
 import { beginRun, endRun } from './begin-run.ts';
 import { packVisits, saveVisits } from './commit-visits.ts';
 import { pruneStore } from './prune.ts';
-import { refuseInUse } from './refuse-in-use.ts';
+import { refuseChange, refuseInUse } from './refuse-in-use.ts';
 import { StoreSession } from './session.ts';
 import { sqlFrontier } from './sql-frontier.ts';
 import { SqlLeases } from './sql-leases.ts';
@@ -53,7 +53,10 @@ export class SqlStore implements Store {
 	static async open(db: Db, dialect: StoreDialect, options: StoreOptions = {}): Promise<SqlStore> {
 		const release = await dialect.exclude(db);
 		try {
-			await migrate(db, storeMigrations(dialect), { component: storeComponent });
+			await migrate(db, storeMigrations(dialect), {
+				component: storeComponent,
+				beforeChange: (tx) => refuseChange(tx as Db, dialect),
+			});
 			return new SqlStore(db, dialect, options, release);
 		} catch (error) {
 			release();

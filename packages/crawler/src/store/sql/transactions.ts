@@ -29,7 +29,25 @@ export class Transactions {
 	}
 
 	read<Value>(work: (db: Db) => Promise<Value>): Promise<Value> {
-		return this.#tools.outageRetry.run(() => work(this.#tools.db));
+		const { db, outageRetry } = this.#tools;
+		return outageRetry.run(async () => {
+			if (outageRetry.isLost) await this.#lookAgain();
+			return work(db);
+		});
+	}
+
+	/** After an outage the database may be another copy, in which rows have other numbers. */
+	async #lookAgain(): Promise<void> {
+		const { db, dialect, membership, onUndone } = this.#tools;
+		if (!dialect.shared || !membership.joined || membership.lost) return;
+		try {
+			const write = await db.transaction().execute((tx) => membership.fence(tx));
+			membership.committed(write);
+			membership.forgetWrites([write]);
+		} catch (error) {
+			onUndone();
+			throw error;
+		}
 	}
 
 	/** All of it once, or nothing; and only as long as this worker has its lease. */
