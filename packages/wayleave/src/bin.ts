@@ -4,6 +4,9 @@ import { asksForRootHelp, rootHelp } from './cli/root-help.ts';
 import { commands } from './command-list.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 
+// The client for object storage warns on every run that its next versions need a newer Node.js.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
 const argv = process.argv.slice(2);
 const terminal = processTerminal();
 if (asksForRootHelp(argv)) terminal.out(rootHelp(commands, terminal.columns));

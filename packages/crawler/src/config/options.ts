@@ -35,6 +35,11 @@ export interface CommonOptions {
 	readonly everyReading?: boolean;
 	/** A store, or where it is: `sqlite:FILE`, `postgres://…` or `memory`. A store that was given open is left open. Default `memory`. */
 	readonly store?: Store | string;
+	/**
+	 * Where new documents are kept, if not in the database of the store: `s3://BUCKET/PREFIX`, `file:FOLDER`. The store
+	 * remembers the place. Not for a store that was given open.
+	 */
+	readonly documents?: string;
 	/** Between two requests to one host. Default 2,000; less than that counts only for own sites and loopback. */
 	readonly delay?: number;
 	/** Host names that the user vouches for as own: the delay may be below two seconds there. */

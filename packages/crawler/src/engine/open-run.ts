@@ -1,5 +1,6 @@
 import { AddressRules, changedRules } from '../addresses/address-rules.ts';
 import { systemClock } from '../base/clock.ts';
+import { CrawlError } from '../base/errors.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import type { Settings } from '../config/settings.ts';
 import { Discovery } from '../discover/discovery.ts';
@@ -20,9 +21,20 @@ export async function storeOf({
 	options,
 	emit,
 }: Pick<Opening, 'options'> & { readonly emit: (event: CrawlEvent) => void }): Promise<Store> {
-	if (typeof options.store === 'object') return options.store;
+	if (typeof options.store === 'object') {
+		if (options.documents !== undefined)
+			throw new CrawlError('bad-option', 'documents: the store is open already: pass this option to openStore');
+		return options.store;
+	}
 	const onTrouble = (trouble: StoreTrouble) => emit({ type: 'store', ...trouble });
-	return openStore(options.store ?? 'memory', { ...(options.clock && { clock: options.clock }), onTrouble });
+	const { clock, documents } = options;
+	const store = await openStore(options.store ?? 'memory', {
+		...(clock && { clock }),
+		...(documents !== undefined && { documents }),
+		onTrouble,
+	});
+	if (store.documents?.remembered) emit({ type: 'store', state: 'documents', detail: store.documents.place });
+	return store;
 }
 
 /**

@@ -156,7 +156,7 @@ export interface ProblemEvent {
 /** The database of the store: it cannot be reached and the crawl waits for it, it is back, or this worker begins again. */
 export interface StoreEvent {
 	readonly type: 'store';
-	readonly state: 'lost' | 'back' | 'lease-lost';
+	readonly state: 'lost' | 'back' | 'lease-lost' | 'documents';
 	readonly detail: string;
 }
 

@@ -5,7 +5,7 @@ import { openStore } from '../sql/open.ts';
 import { openStoreForReading } from '../sql/open-for-reading.ts';
 import { readerContract, storeContract } from './index.ts';
 
-const { places } = useStorePlaces();
+const { places, file } = useStorePlaces();
 
 describe.each(Object.entries({ ...places, memory: async (): Promise<string> => 'memory' }))(
 	'a store in %s',
@@ -36,6 +36,24 @@ describe('a store of a crawl, read', () => {
 			const store: Store = await openStore('memory');
 			await fill(store);
 			return store;
+		}),
+	);
+});
+
+describe('a store with its documents in a folder', () => {
+	it.each(storeContract)('$name', async ({ run }) => {
+		const store = await openStore('memory', { documents: `file:${file('documents')}` });
+		await run(store);
+		await store.close();
+	});
+
+	it.each(readerContract)('read: $name', ({ run }) =>
+		run(async (fill) => {
+			const url = `sqlite:${file('crawl.db')}`;
+			const store = await openStore(url, { documents: `file:${file('documents')}` });
+			await fill(store);
+			await store.close();
+			return openStoreForReading(url);
 		}),
 	);
 });

@@ -2,8 +2,9 @@ import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withoutRoute } from '../../addresses/routes.ts';
 import type { ForgetTarget, Forgotten } from '../roles/pages.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { unpackContent } from './pack-content.ts';
+import { mapAtOnce, readReference } from './document-bodies.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -20,16 +21,17 @@ const findForgotten = compiledOnce((db: Db, { url, page, host }: { url: string; 
 );
 
 /** Removes the stored content of a URL or a host, and keeps later crawls from requesting it. */
-export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {
+export async function forget(db: Db, target: ForgetTarget, at: number, bodies: DocumentBodies): Promise<Forgotten> {
 	const keys = keysOf(target);
 	const which = sql`select id from url where ${sql.join(keys, sql` or `)}`;
-	return db.transaction().execute(async (tx) => {
+	const contents: Uint8Array[] = [];
+	const forgotten = await db.transaction().execute(async (tx) => {
 		await tx
 			.insertInto('forgotten')
 			.values({ name: nameOf(target), at })
 			.onConflict((conflict) => conflict.column('name').doNothing())
 			.execute();
-		const archives = await archivesOf(tx, keys);
+		const archives = await archivesOf(tx, keys, bodies, contents);
 		const { rows } = await sql<{ urls: number; documents: number }>`
 			select count(*) as urls, count(page.content) as documents
 			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
@@ -41,6 +43,9 @@ export async function forget(db: Db, target: ForgetTarget, at: number): Promise<
 			evidence = null, redirect = null, at = ${at} where id in (${which})`.execute(tx);
 		return { documents: Number(rows[0]?.documents ?? 0), urls: Number(rows[0]?.urls ?? 0), archives };
 	});
+	// A document names its URL: no row of another one shares its object.
+	await bodies.discard(contents);
+	return forgotten;
 }
 
 /** Allows requests again from the next crawl on. Returns whether the target was removed before. */
@@ -70,7 +75,13 @@ function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
 /** Documents searched at a time. */
 const batch = 500;
 
-async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise<string[]> {
+/** @param contents gets the references to the documents */
+async function archivesOf(
+	tx: Db,
+	keys: readonly RawBuilder<unknown>[],
+	bodies: DocumentBodies,
+	contents: Uint8Array[],
+): Promise<string[]> {
 	const archives = new Set<string>();
 	const parts = keys.flatMap((part) => [{ part, table: 'page' } as const, { part, table: 'former_page' } as const]);
 	for (const { part, table } of parts) {
@@ -78,10 +89,10 @@ async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise
 			const { rows } = await sql<{ key: string; content: Uint8Array }>`
 				select key, content from url join ${sql.table(table)} as kept on kept.url = url.id
 				where ${part} and key > ${after} and kind = 0 and content is not null order by key limit ${batch}`.execute(tx);
-			for (const { content } of rows) {
-				const { capture } = unpackContent(content);
+			const found = await mapAtOnce(rows, ({ content }) => bodies.unpackIfThere(content));
+			for (const { capture } of found.flatMap((each) => each ?? []))
 				if (capture !== undefined) archives.add(capture.archive);
-			}
+			contents.push(...rows.flatMap(({ content }) => (readReference(content) === undefined ? [] : content)));
 			const last = rows.at(-1);
 			if (last === undefined || rows.length < batch) break;
 			after = last.key;

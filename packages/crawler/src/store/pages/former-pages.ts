@@ -1,10 +1,11 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { DocumentVersion, NumberedDocument, ReplacedDocument, ReplacedRequest } from '../roles/pages.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { unpackContent } from './pack-content.ts';
+import { mapAtOnce } from './document-bodies.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -51,25 +52,33 @@ export async function dropFormer(tx: Db, ids: readonly number[]): Promise<void> 
 }
 
 /** The document of a page and the one before it, the newer one first. */
-export async function versionsOf(db: Db, url: string): Promise<DocumentVersion[]> {
+export async function versionsOf(db: Db, url: string, bodies: DocumentBodies): Promise<DocumentVersion[]> {
 	const of = (table: 'page' | 'former_page') => sql<{ fetched_at: number; content: Uint8Array }>`
 		select ${sql.table(table)}.fetched_at, content from url join ${sql.table(table)} on ${sql.table(table)}.url = url.id
 		where url.key = ${url} and url.kind = 0 and content is not null`;
 	const current = (await of('page').execute(db)).rows;
 	const former = (await hasTable(db, 'former_page')) ? (await of('former_page').execute(db)).rows : [];
-	return [...current, ...former].map(({ fetched_at, content }) => ({
+	return mapAtOnce([...current, ...former], async ({ fetched_at, content }) => ({
 		fetchedAt: Number(fetched_at),
-		...unpackContent(content),
+		...(await bodies.unpack(content)),
 	}));
 }
 
 /** Documents in the order in which their URLs were found. */
-export async function documentsAfter(db: Db, after: number, limit: number): Promise<NumberedDocument[]> {
+export async function documentsAfter(
+	db: Db,
+	after: number,
+	limit: number,
+	bodies: DocumentBodies,
+): Promise<NumberedDocument[]> {
 	const { rows } = await sql<{ id: number; key: string; content: Uint8Array }>`
 		select url.id, url.key, page.content from page join url on url.id = page.url
 		where page.url > ${after} and page.content is not null and page.stands = 1 and url.kind = 0
 		order by page.url limit ${limit}`.execute(db);
-	return rows.map(({ id, key, content }) => ({ id: Number(id), url: key, document: unpackContent(content).document }));
+	return mapAtOnce(rows, async ({ id, key, content }) => {
+		const { document } = await bodies.unpack(content);
+		return { id: Number(id), url: key, document };
+	});
 }
 
 /** Pages whose document was replaced, the latest first. */

@@ -4,9 +4,9 @@ import { rfc3339 } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { isSpent, type Result } from '../../model/result.ts';
 import type { StoredResultsOptions } from '../roles/pages.ts';
-import type { ReadAccess } from '../schema/access.ts';
+import type { DocumentBodies, ReadAccess } from '../schema/access.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { unpackContent } from './pack-content.ts';
+import { mapAtOnce } from './document-bodies.ts';
 
 /** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
 const pageSize = 100;
@@ -47,7 +47,7 @@ async function* inPieces(access: ReadAccess, what: RawBuilder<unknown>): AsyncGe
 		const last = rows.at(-1);
 		if (last === undefined) return;
 		after = Number(last.id);
-		yield rows.map(toResult);
+		yield await mapAtOnce(rows, (row) => toResult(row, access.bodies));
 	}
 }
 
@@ -62,6 +62,7 @@ export async function unvisitedResults(
 	after: number,
 	run: number | undefined,
 	documents: boolean,
+	bodies: DocumentBodies,
 ) {
 	const inRun = run === undefined ? sql`` : sql`and url.run = ${run}`;
 	// Pages deferred by the page limit are emitted by the run that continues.
@@ -69,7 +70,8 @@ export async function unvisitedResults(
 	const withDocument = documents ? sql`and url.outcome = 'deferred' and page.content is not null and ${given}` : sql``;
 	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun} ${withDocument}`, given);
 	const last = rows.at(-1);
-	return { results: rows.map(toResult).map(withoutSpent), last: last && Number(last.id) };
+	const results = await mapAtOnce(rows, (row) => toResult(row, bodies));
+	return { results: results.map(withoutSpent), last: last && Number(last.id) };
 }
 
 /**
@@ -120,9 +122,9 @@ export function withoutSpent(result: Result): Result {
 	return rest;
 }
 
-function toResult(row: Row): Result {
+async function toResult(row: Row, bodies: DocumentBodies): Promise<Result> {
 	const { key, depth, outcome, reason, detail, status, redirect, evidence, found_on } = row;
-	const { document, page, policy, representation } = row.content === null ? {} : unpackContent(row.content);
+	const { document, page, policy, representation } = row.content === null ? {} : await bodies.unpack(row.content);
 	return {
 		url: key,
 		...(outcome === null ? { outcome: 'unchanged', reason: 'cached' } : { outcome, ...(reason && { reason }) }),

@@ -1,16 +1,30 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Content } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { saveMinHash } from './near-duplicates.ts';
 
-/** Deletes what the site no longer permits to keep; what detects a change stays. */
-export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {
-	if (urls.length === 0) return;
+/**
+ * Deletes what the site no longer permits to keep; what detects a change stays.
+ *
+ * @returns what named the documents that are not in the database
+ */
+export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<Uint8Array[]> {
+	if (urls.length === 0) return [];
 	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
+	const references = await referencesOf(tx, these);
 	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
 	for (const table of ['likeness', 'former_page'])
 		await sql`delete from ${sql.table(table)} where url in (${these})`.execute(tx);
+	return references;
+}
+
+/** What names the documents of URLs that are not in the database. @param urls selects their numbers */
+export async function referencesOf(tx: Kysely<StoreSchema>, urls: RawBuilder<unknown>): Promise<Uint8Array[]> {
+	const { rows } = await sql<{ content: Uint8Array }>`
+		select content from page where length(content) < 60 and url in (${urls})
+		union all select content from former_page where length(content) < 60 and url in (${urls})`.execute(tx);
+	return rows.map(({ content }) => content);
 }
 
 /** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */

@@ -1,22 +1,29 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from '../roles/pages.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { unpackContent } from './pack-content.ts';
+import { mapAtOnce } from './document-bodies.ts';
+import { referencesOf } from './save-page.ts';
 import { toValidators } from './validator-row.ts';
 
 type Db = Kysely<StoreSchema>;
 
 /** Documents that stand, in the order in which they were fetched, behind a place. @param limit documents at most */
-export async function documentsSince(db: Db, { fetchedAt, id }: DocumentPlace, limit: number): Promise<KeptDocument[]> {
+export async function documentsSince(
+	db: Db,
+	{ fetchedAt, id }: DocumentPlace,
+	limit: number,
+	bodies: DocumentBodies,
+): Promise<KeptDocument[]> {
 	const { rows } = await sql<{ id: number; key: string; fetched_at: number; content: Uint8Array }>`
 		select page.url as id, url.key, page.fetched_at, page.content from page join url on url.id = page.url
 		where page.content is not null and page.stands = 1 and url.kind = 0
 			and (page.fetched_at > ${fetchedAt} or (page.fetched_at = ${fetchedAt} and page.url > ${id}))
 		order by page.fetched_at, page.url limit ${limit}`.execute(db);
-	return rows.map((row) => {
-		const { document, policy } = unpackContent(row.content);
+	return mapAtOnce(rows, async (row) => {
+		const { document, policy } = await bodies.unpack(row.content);
 		const place = { fetchedAt: Number(row.fetched_at), id: row.id };
 		return { place, url: row.key, document, ...(policy && { policy }) };
 	});
@@ -47,16 +54,22 @@ export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number
 	}));
 }
 
-/** Removes what is kept of pages, what tells a change too; returns the addresses of up to `limit` of them. */
-export async function forgetPages(tx: Db, site: SiteOf, url: string | undefined, limit: number): Promise<string[]> {
+/** Removes what is kept of pages, what tells a change too; returns the addresses of up to `limit` of them, and what named their documents. */
+export async function forgetPages(
+	tx: Db,
+	site: SiteOf,
+	url: string | undefined,
+	limit: number,
+): Promise<{ urls: string[]; references: Uint8Array[] }> {
 	const one = url === undefined ? sql`` : sql`and url.key = ${url}`;
 	const { rows } = await sql<{ id: number; key: string }>`
 		select url.id, url.key from url join page on page.url = url.id
 		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
 	const ids = rows.map(({ id }) => id);
+	const references = ids.length === 0 ? [] : await referencesOf(tx, sql.join(ids));
 	for (const table of ['page', 'likeness', 'former_page'] as const)
 		if (ids.length > 0) await tx.deleteFrom(table).where('url', 'in', ids).execute();
-	return rows.map(({ key }) => key);
+	return { urls: rows.map(({ key }) => key), references };
 }
 
 function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
@@ -70,7 +83,12 @@ function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
 const packed = new WeakMap<Snapshot, Uint8Array>();
 
 /** The snapshot of a page that is kept. @param known returned itself if the store still has the same */
-export async function loadSnapshot(db: Db, url: string, known?: Snapshot): Promise<Snapshot | undefined> {
+export async function loadSnapshot(
+	db: Db,
+	url: string,
+	bodies: DocumentBodies,
+	known?: Snapshot,
+): Promise<Snapshot | undefined> {
 	const row = await db
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
@@ -90,7 +108,10 @@ export async function loadSnapshot(db: Db, url: string, known?: Snapshot): Promi
 	const times = { url, fetchedAt: row.fetched_at, checkedAt: row.checked_at, isCurrent: row.stands === 1 };
 	const before = known && packed.get(known);
 	if (before !== undefined && hasSame(known, times) && Buffer.compare(before, row.content) === 0) return known;
-	const snapshot = { ...times, ...toValidators(row), ...unpackContent(row.content) };
+	// Without its document a page is fetched in full.
+	const content = await bodies.unpackIfThere(row.content);
+	if (content === undefined) return undefined;
+	const snapshot = { ...times, ...toValidators(row), ...content };
 	packed.set(snapshot, row.content);
 	return snapshot;
 }

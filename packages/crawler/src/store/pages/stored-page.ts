@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { StoredPage } from '../roles/pages.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { unpackContent } from './pack-content.ts';
+import { readReference } from './document-bodies.ts';
 
-export async function storedPage(db: Kysely<StoreSchema>, url: string): Promise<StoredPage | undefined> {
+export async function storedPage(
+	db: Kysely<StoreSchema>,
+	url: string,
+	bodies: DocumentBodies,
+): Promise<StoredPage | undefined> {
 	const row = await db
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
@@ -13,13 +18,13 @@ export async function storedPage(db: Kysely<StoreSchema>, url: string): Promise<
 		.where('url.kind', '=', 0)
 		.executeTakeFirst();
 	if (row === undefined) return undefined;
-	const { policy, representation, capture } = row.content === null ? {} : unpackContent(row.content);
+	const { policy, representation, capture } = row.content === null ? {} : await bodies.unpack(row.content);
 	return {
 		fetchedAt: time(row.fetched_at),
 		checkedAt: time(row.checked_at),
 		...(row.etag !== null && { etag: row.etag }),
 		...(row.last_modified !== null && { lastModified: row.last_modified }),
-		bytes: row.content?.length ?? 0,
+		bytes: row.content === null ? 0 : (readReference(row.content)?.size ?? row.content.length),
 		...(policy && { policy }),
 		...(representation && { representation }),
 		...(capture && { capture }),

@@ -138,6 +138,11 @@ export interface PruneOptions {
 	readonly before?: number;
 	/** Pages that are gone are forgotten, with what is kept of them. Default false. */
 	readonly gone?: boolean;
+	/**
+	 * Objects that no page names are deleted when they are older than this; milliseconds. Younger ones may belong to a
+	 * crawl that is about to name them. Default: a day.
+	 */
+	readonly grace?: number;
 	/** Counts, and changes nothing. Default false. */
 	readonly dryRun?: boolean;
 }
@@ -146,6 +151,8 @@ export interface Pruned {
 	/** Documents that were thrown away, and their size in the store. */
 	readonly documents: number;
 	readonly bytes: number;
+	/** Objects that no page named, and their bytes; absent for a store with all documents in the database. */
+	readonly objects?: { readonly count: number; readonly bytes: number };
 	/** URLs that were forgotten. */
 	readonly gone: number;
 	/** Earlier versions of pages, and changes in the log of a watch. */

@@ -27,6 +27,8 @@ export interface Store extends StoreReader {
 	begin(request: RunRequest): Promise<RunState>;
 	/** Writes all changes of visits, and the positions of the sinks: all of it or nothing. */
 	commit(batch: Batch): Promise<Committed>;
+	/** The place of the documents, if it is not the database. */
+	readonly documents?: { readonly place: string; readonly remembered: boolean };
 	/** Marks the run as complete or interrupted, and gives back hosts that are still held. */
 	end(complete: boolean, at: number): Promise<void>;
 }
@@ -38,6 +40,11 @@ export interface StoreOptions {
 	readonly lease?: number;
 	/** How long to wait for a database server that is away. Default 600,000. */
 	readonly patience?: number;
+	/**
+	 * Where new documents are kept, if not in the database: `s3://BUCKET/PREFIX` or `file:FOLDER`. The store remembers it.
+	 * Default: the remembered place.
+	 */
+	readonly documents?: string;
 	/** Told when the server goes away, and when it is back. */
 	readonly onTrouble?: (trouble: StoreTrouble) => void;
 }

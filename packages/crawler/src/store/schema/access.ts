@@ -1,12 +1,26 @@
 import type { Kysely } from 'kysely';
+import type { Content, PageContent } from '../roles/pages.ts';
 import type { StoreDialect } from './dialect.ts';
 import type { StoreSchema } from './tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
+/** The documents of pages: in their rows, or as objects that the rows name. The only way to the content of a row. */
+export interface DocumentBodies {
+	/** Keeps a document. Returns the content for its row; null if nothing may be stored. */
+	pack(snapshot: NonNullable<Content['snapshot']>): Promise<Uint8Array | null>;
+	/** @throws CrawlError `store-failed` when the document is missing or damaged */
+	unpack(content: Uint8Array): Promise<PageContent>;
+	/** The same; undefined for a document that is missing. */
+	unpackIfThere(content: Uint8Array): Promise<PageContent | undefined>;
+	/** Removes documents that no row names any more. */
+	discard(contents: readonly Uint8Array[]): Promise<void>;
+}
+
 /** How a role of the store reads the database, in a crawl or beside one. */
 export interface ReadAccess {
 	readonly dialect: StoreDialect;
+	readonly bodies: DocumentBodies;
 	/** The clock of this process. */
 	readonly pace: () => number;
 	/** For single statements. */

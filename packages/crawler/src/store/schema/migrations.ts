@@ -4,6 +4,7 @@ import { changeMigration } from './change-migration.ts';
 import type { StoreDialect } from './dialect.ts';
 import {
 	currentPagesMigration,
+	documentPlaceMigration,
 	forgottenMigration,
 	formerPagesMigration,
 	learnedMigration,
@@ -148,6 +149,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.addColumn('commits', 'bigint', (column) => column.notNull().defaultTo(0))
 					.execute(),
 		},
+		documentPlaceMigration,
 	];
 }
 

@@ -97,6 +97,18 @@ export const formerPagesMigration = (dialect: StoreDialect): Migration => ({
 	},
 });
 
+/** The place of documents outside of the database. A store without the table has all of them. */
+export const documentPlaceMigration: Migration = {
+	name: '018-document-place',
+	up: (db) =>
+		db.schema
+			.createTable('document_place')
+			.addColumn('id', 'integer', (column) => column.primaryKey())
+			.addColumn('store', 'text', (column) => column.notNull())
+			.addColumn('place', 'text', (column) => column.notNull())
+			.execute(),
+};
+
 /** Finds the names of a page that is removed, without going through those of all others. */
 export const pageNamesMigration: Migration = {
 	name: '014-page-names',

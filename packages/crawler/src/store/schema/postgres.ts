@@ -56,6 +56,9 @@ export const postgresDialect: StoreDialect = {
 		), numbered as materialized (select nextval('url_id_seq') as id, value from news)
 		select id, value from numbered order by value->>'k'
 	) as row`,
+	// Only the length of a document in the row is looked at: its bytes are in another table, and compressed.
+	documentBytes: (content) => sql`case when length(${content}) < 60 and get_byte(${content}, 0) = 255
+		then cast(convert_from(substr(${content}, 34), 'LATIN1') as bigint) else length(${content}) end`,
 	fromHex: (digits) => sql`decode(${digits}, 'hex')`,
 	now: () => serverTime,
 	skipLocked: sql`for update skip locked`,

@@ -34,6 +34,9 @@ export function sqliteDialect(url: string): StoreDialect {
 		async lockRuns() {},
 		async tune() {},
 		async coverKnown() {},
+		documentBytes: (content) =>
+			sql`case when length(${content}) < 60 and substr(${content}, 1, 1) = x'ff'
+				then cast(cast(substr(${content}, 34) as text) as integer) else length(${content}) end`,
 		fromHex: (digits) => sql`unhex(${digits})`,
 		exclude: async () => lockStore(url),
 	};

@@ -76,7 +76,7 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		redirect: string | null;
 		at: number | null;
 	};
-	/** The record of a read page. `content` is compressed JSON; null if nothing may be stored. */
+	/** The record of a read page. `content` is compressed JSON, or names an object with it; null if nothing may be stored. */
 	page: {
 		url: number;
 		etag: string | null;
@@ -90,6 +90,8 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 	};
 	/** The document before the one in `page`. */
 	former_page: { url: number; fetched_at: number; replaced_at: number; content: Uint8Array };
+	/** Where documents are that are not in the rows of their pages; one row or none. `store` names this store there. */
+	document_place: { id: number; store: string; place: string };
 	evidence: { id: Generated<number>; json: string };
 	policy_file: {
 		url: string;

@@ -1,5 +1,5 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { saveChecks, saveRevisions } from '../changes/sql-changes.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
@@ -7,10 +7,10 @@ import { saveLearned, saveNames } from '../frontier/learned.ts';
 import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
 import { saveEnded, saveEndings } from '../frontier/urls.ts';
 import { dropFormer, keepFormer, type Replacement } from '../pages/former-pages.ts';
-import { packContent } from '../pages/pack-content.ts';
-import { revoke, savePage } from '../pages/save-page.ts';
+import { referencesOf, revoke, savePage } from '../pages/save-page.ts';
 import type { Batch, Visit } from '../roles/commit.ts';
 import type { Content, KeptPage } from '../roles/pages.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
@@ -27,12 +27,16 @@ interface Tools {
 	readonly own: number;
 }
 
-export function packPage({ content }: Pick<KeptPage, 'content'>): Packed {
-	return content?.snapshot === undefined ? null : packContent(content.snapshot);
+export async function packPage({ content }: Pick<KeptPage, 'content'>, bodies: DocumentBodies): Promise<Packed> {
+	return content?.snapshot === undefined ? null : bodies.pack(content.snapshot);
 }
 
-export function packVisits(visits: readonly Visit[]): ReadonlyMap<Visit, Packed> {
-	return new Map(visits.map((visit) => [visit, packPage(visit)]));
+/** All at a time: a batch is small. */
+export async function packVisits(
+	visits: readonly Visit[],
+	bodies: DocumentBodies,
+): Promise<ReadonlyMap<Visit, Packed>> {
+	return new Map(await Promise.all(visits.map(async (visit) => [visit, await packPage(visit, bodies)] as const)));
 }
 
 /** Writes everything that visits have changed, and how far the sinks have come. */
@@ -41,9 +45,9 @@ export async function saveVisits(
 	{ visits, positions, scopeExpansions, learned = new Map() }: Batch,
 	packed: ReadonlyMap<Visit, Packed>,
 	tools: Tools,
-): Promise<Added> {
+): Promise<Added & { readonly revoked: readonly Uint8Array[] }> {
 	await saveEndings(tx, visits, tools);
-	await revoke(
+	const revoked = await revoke(
 		tx,
 		visits.flatMap(({ revokedUrls = [] }) => revokedUrls),
 	);
@@ -57,7 +61,7 @@ export async function saveVisits(
 		if (visit.names !== undefined) await saveNames(tx, id, visit.names);
 		if (content !== undefined) saved.push({ id, at, content, packed: packed.get(visit) ?? null });
 	}
-	await savePages(tx, saved, tools);
+	revoked.push(...(await savePages(tx, saved, tools)));
 	await saveChecks(tx, checks);
 	await saveRevisions(
 		tx,
@@ -69,7 +73,7 @@ export async function saveVisits(
 	for (const [name, position] of positions) await savePosition(tx, { name, position });
 	await saveScopeExpansions(tx, scopeExpansions);
 	await saveLearned(tx, learned);
-	return added;
+	return { ...added, revoked };
 }
 
 interface SavedPage {
@@ -79,23 +83,26 @@ interface SavedPage {
 	readonly packed: Packed;
 }
 
-async function savePages(tx: Db, pages: readonly SavedPage[], { dialect }: Tools): Promise<void> {
+/** @returns what named documents that may not be kept any more and are not in the database */
+async function savePages(tx: Db, pages: readonly SavedPage[], { dialect }: Tools): Promise<Uint8Array[]> {
 	const replaced = pages.flatMap(({ id, at, content: { snapshot, bodyHash }, packed }): Replacement[] =>
 		snapshot === undefined || packed === null ? [] : [{ id, at, fetchedAt: snapshot.fetchedAt, bodyHash }],
 	);
 	await keepFormer(tx, replaced, dialect);
-	await dropFormer(
-		tx,
-		pages.flatMap(({ id, content, packed }) => (content.snapshot !== undefined && packed === null ? id : [])),
+	const closed = pages.flatMap(({ id, content, packed }) =>
+		content.snapshot !== undefined && packed === null ? id : [],
 	);
+	const references = closed.length === 0 ? [] : await referencesOf(tx, sql.join(closed));
+	await dropFormer(tx, closed);
 	for (const { id, at, content, packed } of pages) await savePage(tx, id, content, packed, at);
+	return references;
 }
 
-/** A page that no run has visited. */
-export async function keepPage(tx: Db, page: KeptPage, packed: Packed, tools: Tools): Promise<void> {
+/** A page that no run has visited. Returns what `savePages` does. */
+export async function keepPage(tx: Db, page: KeptPage, packed: Packed, tools: Tools): Promise<Uint8Array[]> {
 	const id = await saveEnded(tx, page, tools);
 	const { content, at } = page;
-	if (content !== undefined) await savePages(tx, [{ id, at, content, packed }], tools);
+	return content === undefined ? [] : savePages(tx, [{ id, at, content, packed }], tools);
 }
 
 const savePosition = compiledOnce((db: Db, { name, position }: { name: string; position: string }) =>

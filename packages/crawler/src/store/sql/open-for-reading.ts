@@ -11,6 +11,7 @@ import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { storeFile } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { documentsForReading } from './documents-place.ts';
 import { dialectOf, openStore } from './open.ts';
 import { refuseInUse } from './refuse-in-use.ts';
 import { frontierReader } from './sql-frontier.ts';
@@ -30,7 +31,9 @@ type Db = Kysely<StoreSchema>;
 export async function openStoreForReading(url: string): Promise<StoreReader> {
 	const dialect = dialectOf(url);
 	const db = await openExisting(url, dialect);
-	const access: ReadAccess = { dialect, pace: () => steadyClock.now(), read: (work) => work(db) };
+	const documents = documentsForReading(db);
+	const { bodies } = documents;
+	const access: ReadAccess = { dialect, bodies, pace: () => steadyClock.now(), read: (work) => work(db) };
 	const changing = async <Value>(work: (store: Store) => Promise<Value>, refuses = true): Promise<Value> => {
 		// Before the store is opened, which would migrate it while others use it.
 		if (dialect.shared && refuses) await refuseInUse(db, dialect);
@@ -52,7 +55,10 @@ export async function openStoreForReading(url: string): Promise<StoreReader> {
 		forget: (target) => changing((store) => store.forget(target)),
 		remember: (target) => changing((store) => store.remember(target)),
 		retryNotices: () => changing(async (store) => (await store.retryNotices?.()) ?? 0),
-		close: () => db.destroy(),
+		async close() {
+			documents.close();
+			await db.destroy();
+		},
 	};
 }
 
@@ -96,6 +102,7 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'015-former-pages',
 	'016-watch',
 	'017-commits',
+	'018-document-place',
 ]);
 
 function unreadable(url: string, error: unknown): CrawlError {

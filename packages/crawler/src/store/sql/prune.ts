@@ -2,6 +2,7 @@ import { databaseKind } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { listedStates } from '../changes/rows.ts';
 import type { Pruned, PruneOptions } from '../roles/pages.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { pruneWatch, removeWatched } from '../watch/remove.ts';
 
@@ -9,13 +10,17 @@ import { pruneWatch, removeWatched } from '../watch/remove.ts';
  * Deletes what is no longer needed, and frees the space. Not while a crawl is using the store. Of a document that goes,
  * the URL stays, and the next crawl fetches the page as a whole.
  */
-export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions): Promise<Pruned> {
+export async function pruneStore(
+	db: Kysely<StoreSchema>,
+	dialect: StoreDialect,
+	options: PruneOptions,
+): Promise<Pruned> {
 	const { before = 0, gone = false, dryRun = false } = options;
 	const isGone = sql`select id from url where kind = 0 and state = 1 and outcome = 'gone' and seed = 0`;
 	const doomed = sql`checked_at < ${Math.round(before)} ${gone ? sql`or url in (${isGone})` : sql``}`;
 	const pruned = await db.transaction().execute(async (tx) => {
 		const { rows } = await sql<{ count: number; bytes: number | null; gone: number }>`
-			select count(content) as count, sum(length(content)) as bytes,
+			select count(content) as count, sum(${dialect.documentBytes(sql`content`)}) as bytes,
 				(select count(*) from (${isGone}) as goners) as gone
 			from page where ${doomed}`.execute(tx);
 		const [found] = rows;

@@ -7,6 +7,7 @@ import { Ids } from '../frontier/host-ids.ts';
 import { HostTable } from '../leases/hosts.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { StoreOptions } from '../roles/store.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { OutageRetry } from './outage-retry.ts';
@@ -18,6 +19,7 @@ type Db = Kysely<StoreSchema>;
 export class StoreSession {
 	readonly db: Db;
 	readonly dialect: StoreDialect;
+	readonly bodies: DocumentBodies;
 	/** Milliseconds that the row of a worker says. */
 	readonly lease: number;
 	readonly now: () => number;
@@ -39,12 +41,19 @@ export class StoreSession {
 	readonly #visitedLast = new Set<number>();
 
 	/** @param onBeat renews the lease, and looks for workers that died */
-	constructor(db: Db, dialect: StoreDialect, options: StoreOptions, onBeat: () => Promise<void>) {
+	constructor(
+		db: Db,
+		dialect: StoreDialect,
+		bodies: DocumentBodies,
+		options: StoreOptions,
+		onBeat: () => Promise<void>,
+	) {
 		const { clock, patience = 600_000, onTrouble = () => {} } = options;
 		const lease = rowLease(options.lease ?? defaultLease);
 		const pace = () => (clock ?? steadyClock).now();
 		this.db = db;
 		this.dialect = dialect;
+		this.bodies = bodies;
 		this.lease = lease;
 		this.now = () => (clock ?? systemClock).now();
 		this.pace = pace;

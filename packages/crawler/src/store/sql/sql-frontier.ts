@@ -82,7 +82,7 @@ export function sqlFrontier(session: StoreSession): Frontier {
 		},
 		learned: (host) => session.read((db) => loadLearned(db, host)),
 		unvisited: (after, { thisRun, documents }) =>
-			session.read((db) => unvisitedResults(db, after, thisRun ? session.run : undefined, documents)),
+			session.read((db) => unvisitedResults(db, after, thisRun ? session.run : undefined, documents, session.bodies)),
 		setNextRun: (at) => session.read((db) => setNextRun(db, at)),
 	};
 }

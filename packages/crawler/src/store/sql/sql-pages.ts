@@ -16,10 +16,10 @@ import type { StoreSession } from './session.ts';
 export function pagesReader(reading: ReadAccess): PagesReader {
 	return {
 		results: (options) => storedResults(reading, options),
-		stored: (url) => reading.read((db) => storedPage(db, url)),
-		size: () => reading.read(storeSize),
-		versions: (url) => reading.read((db) => versionsOf(db, url)),
-		documents: (after, limit) => reading.read((db) => documentsAfter(db, after, limit)),
+		stored: (url) => reading.read((db) => storedPage(db, url, reading.bodies)),
+		size: () => reading.read((db) => storeSize(db, reading.dialect)),
+		versions: (url) => reading.read((db) => versionsOf(db, url, reading.bodies)),
+		documents: (after, limit) => reading.read((db) => documentsAfter(db, after, limit, reading.bodies)),
 		replaced: (request) => reading.read((db) => replacedPages(db, request)),
 	};
 }
@@ -27,26 +27,29 @@ export function pagesReader(reading: ReadAccess): PagesReader {
 export function sqlPages(session: StoreSession): Pages {
 	return {
 		...pagesReader(session),
-		snapshot: (url, known) => session.read((db) => loadSnapshot(db, url, known)),
+		snapshot: (url, known) => session.read((db) => loadSnapshot(db, url, session.bodies, known)),
 		async keep(page) {
-			const packed = packPage(page);
+			const packed = await packPage(page, session.bodies);
 			await session.read((db) => session.ids.host(db, page.url.host));
-			await session.write((tx) => keepPage(tx, page, packed, session.tools()));
+			const references = await session.write((tx) => keepPage(tx, page, packed, session.tools()));
+			await session.bodies.discard(references);
 		},
 		lookalikes: (minHash) => session.read((db) => findLookalikes(db, minHash)),
 		comparable: (names, urls) => session.read((db) => findComparable(db, names, urls)),
 		emitted: ({ otherRuns, upTo, outcomes }) =>
 			emittedResults(session, { run: otherRuns ? session.run : undefined, upTo, outcomes }),
 		pagesOf: (site, after, limit) => session.read((db) => pagesOf(db, site, after, limit)),
-		documentsSince: (place, limit) => session.read((db) => documentsSince(db, place, limit)),
+		documentsSince: (place, limit) => session.read((db) => documentsSince(db, place, limit, session.bodies)),
 		async forgetPages(site, url, limit) {
 			const isWatched = await session.watches();
-			return session.write(async (tx) => {
-				const urls = await forgetPages(tx, site, url, limit);
-				if (isWatched && urls.length > 0)
-					await removeWatched(tx, sql`select id from url where kind = 0 and key in (${sql.join(urls)})`);
-				return urls;
+			const { urls, references } = await session.write(async (tx) => {
+				const forgotten = await forgetPages(tx, site, url, limit);
+				if (isWatched && forgotten.urls.length > 0)
+					await removeWatched(tx, sql`select id from url where kind = 0 and key in (${sql.join(forgotten.urls)})`);
+				return forgotten;
 			});
+			await session.bodies.discard(references);
+			return urls;
 		},
 		isForgotten: (url) => session.read((db) => isForgotten(db, url)),
 	};

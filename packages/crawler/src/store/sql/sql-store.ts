@@ -1,6 +1,8 @@
+import type { ObjectStore } from '@wayleave/io/objects';
 import { migrate } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { SqlChanges } from '../changes/sql-changes.ts';
+import { collectObjects } from '../pages/collect-objects.ts';
 import { forget, remember } from '../pages/forgotten.ts';
 import type { Batch, Committed } from '../roles/commit.ts';
 import type { Frontier, RunRequest, RunState } from '../roles/frontier.ts';
@@ -16,6 +18,7 @@ import { retryNotices } from '../watch/outbox.ts';
 import { revokeVersions } from '../watch/remove.ts';
 import { beginRun, endRun } from './begin-run.ts';
 import { packVisits, saveVisits } from './commit-visits.ts';
+import { type Documents, openDocuments } from './documents-place.ts';
 import { pruneStore } from './prune.ts';
 import { refuseChange, refuseInUse } from './refuse-in-use.ts';
 import { StoreSession } from './session.ts';
@@ -27,6 +30,9 @@ import { sqlWatch } from './sql-watch.ts';
 
 type Db = Kysely<StoreSchema>;
 
+/** Milliseconds in which a crawl certainly names what it has written. */
+const defaultGrace = 24 * 3_600_000;
+
 /** A store in an SQL database. The dialect has all that differs between databases. */
 export class SqlStore implements Store {
 	readonly frontier: Frontier;
@@ -35,11 +41,16 @@ export class SqlStore implements Store {
 	readonly changes: SqlChanges;
 	readonly leases: SqlLeases;
 	readonly watch: Watch;
+	readonly documents?: { readonly place: string; readonly remembered: boolean };
 	readonly #session: StoreSession;
+	readonly #objects: ObjectStore | undefined;
 	readonly #release: () => void;
 
-	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => void) {
-		const session = new StoreSession(db, dialect, options, () => this.leases.beat());
+	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, documents: Documents, release: () => void) {
+		const session = new StoreSession(db, dialect, documents.bodies, options, () => this.leases.beat());
+		this.#objects = documents.objects;
+		if (documents.objects !== undefined)
+			this.documents = { place: documents.objects.place, remembered: documents.remembered };
 		this.frontier = sqlFrontier(session);
 		this.pages = sqlPages(session);
 		this.policies = sqlPolicies(session);
@@ -57,7 +68,7 @@ export class SqlStore implements Store {
 				component: storeComponent,
 				beforeChange: (tx) => refuseChange(tx as Db, dialect),
 			});
-			return new SqlStore(db, dialect, options, release);
+			return new SqlStore(db, dialect, options, await openDocuments(db, options), release);
 		} catch (error) {
 			release();
 			throw error;
@@ -77,7 +88,8 @@ export class SqlStore implements Store {
 	async commit(batch: Batch): Promise<Committed> {
 		const { hosts, workers } = this.#session;
 		// Outside of the transaction, which others may wait for.
-		const packed = packVisits(batch.visits);
+		const { bodies } = this.#session;
+		const packed = await packVisits(batch.visits, bodies);
 		await this.#session.number(batch.visits);
 		const revoked = batch.visits.flatMap(({ revokedUrls = [] }) => revokedUrls);
 		const revokesVersions = revoked.length > 0 && (await this.#session.watches());
@@ -90,6 +102,10 @@ export class SqlStore implements Store {
 			return saved;
 		});
 		if ((batch.watch?.pages.length ?? 0) > 0) this.#session.isWatched = true;
+		// A document that this commit has kept again is the same object.
+		const kept = new Set([...packed.values()].map((each) => each && Buffer.from(each).toString('latin1')));
+		const dropped = added.revoked.filter((each) => !kept.has(Buffer.from(each).toString('latin1')));
+		if (dropped.length > 0) await bodies.discard(dropped);
 		await this.#session.wake(added.hosts);
 		return { added: added.added, newLinks: batch.visits.map(({ id }) => added.byVia.get(id) ?? 0) };
 	}
@@ -101,12 +117,17 @@ export class SqlStore implements Store {
 
 	async prune(options: PruneOptions): Promise<Pruned> {
 		if (options.dryRun !== true) await this.#refuseInUse();
-		return pruneStore(this.#session.db, options);
+		const pruned = await pruneStore(this.#session.db, this.#session.dialect, options);
+		if (this.#objects === undefined) return pruned;
+		const { grace = defaultGrace, dryRun = false } = options;
+		const { db, dialect, now } = this.#session;
+		const { objects, bytes } = await collectObjects(db, dialect, this.#objects, { grace, now: now(), dryRun });
+		return { ...pruned, objects: { count: objects, bytes } };
 	}
 
 	async forget(target: ForgetTarget): Promise<Forgotten> {
 		await this.#refuseInUse();
-		return forget(this.#session.db, target, this.#session.now());
+		return forget(this.#session.db, target, this.#session.now(), this.#session.bodies);
 	}
 
 	async remember(target: ForgetTarget): Promise<boolean> {
@@ -132,6 +153,7 @@ export class SqlStore implements Store {
 		await this.leases.stop();
 		await this.#session.resign().catch(() => {}); // then the lease runs out
 		await this.#session.db.destroy();
+		this.#objects?.close();
 		this.#release();
 	}
 }

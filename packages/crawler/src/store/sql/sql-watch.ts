@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { termsOfNote } from '../../model/page-terms.ts';
-import { unpackContent } from '../pages/pack-content.ts';
 import type { Watch, WatchReader } from '../roles/watch.ts';
 import type { ReadAccess } from '../schema/access.ts';
 import { hasTable } from '../schema/has-table.ts';
@@ -40,8 +39,8 @@ export function sqlWatch(session: StoreSession): Watch {
 		...watchReader(session),
 		hasBaseline: () => session.read((db) => hasBaseline(db, session.run, dialect.shared)),
 		records: (urls) => session.read((db) => watchRecords(db, urls, dialect)),
-		stored: (url) => session.read((db) => storedText(db, url, unpackContent, ({ policy }) => termsOfNote(policy))),
-		texts: (url, version) => session.read((db) => versionTexts(db, url, version, unpackContent)),
+		stored: (url) => session.read((db) => storedText(db, url, session.bodies, ({ policy }) => termsOfNote(policy))),
+		texts: (url, version) => session.read((db) => versionTexts(db, url, version, session.bodies)),
 		async release(receivers, decide) {
 			for (;;) {
 				const held = await session.read((db) => heldChanges(db, released));

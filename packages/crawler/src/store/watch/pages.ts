@@ -7,14 +7,12 @@ import {
 	type WatchRecord,
 	watchedStates,
 } from '../roles/watch.ts';
+import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { packText, unpackText } from './pack.ts';
 
 type Db = Kysely<StoreSchema>;
-
-/** Reads the content of `page`: the queries of documents know how. */
-export type Unpack = (bytes: Uint8Array) => PageContent;
 
 /** Whether a run of before has ended; of many workers the one that would have said so may have died. */
 export async function hasBaseline(db: Db, run: number, shared: boolean): Promise<boolean> {
@@ -66,17 +64,24 @@ function toRecord({ key: url, kept, version, state, digest, seen, meaning, terms
 export async function storedText(
 	db: Db,
 	url: string,
-	unpack: Unpack,
+	bodies: DocumentBodies,
 	termsOf: (content: PageContent) => string,
 ): Promise<StoredText | undefined> {
 	const [row] = await contentsOf(db, url, 'page');
 	if (row === undefined) return undefined;
-	const content = unpack(row.content);
+	// A document that is missing is fetched again, and then compared with nothing.
+	const content = await bodies.unpackIfThere(row.content);
+	if (content === undefined) return undefined;
 	return { ...textOf(content), fetchedAt: Number(row.fetched_at), terms: termsOf(content) };
 }
 
 /** Texts that may be that of an announced version. */
-export async function versionTexts(db: Db, url: string, version: number, unpack: Unpack): Promise<VersionText[]> {
+export async function versionTexts(
+	db: Db,
+	url: string,
+	version: number,
+	bodies: DocumentBodies,
+): Promise<VersionText[]> {
 	const { rows } = await sql<{ fetched_at: number; content: Uint8Array }>`
 		select page_version.fetched_at, page_version.content from page_version join url on url.id = page_version.url
 		where url.key = ${url} and url.kind = 0 and page_version.version = ${version}`.execute(db);
@@ -87,7 +92,11 @@ export async function versionTexts(db: Db, url: string, version: number, unpack:
 	}));
 	if (announced.length > 0) return announced;
 	const documents = [...(await contentsOf(db, url, 'page')), ...(await contentsOf(db, url, 'former_page'))];
-	return documents.map((row) => ({ version, fetchedAt: Number(row.fetched_at), ...textOf(unpack(row.content)) }));
+	const texts = documents.map(async (row): Promise<VersionText[]> => {
+		const content = await bodies.unpackIfThere(row.content);
+		return content === undefined ? [] : [{ version, fetchedAt: Number(row.fetched_at), ...textOf(content) }];
+	});
+	return (await Promise.all(texts)).flat();
 }
 
 export const textOf = ({ document }: PageContent): Pick<VersionText, 'title' | 'markdown'> => ({

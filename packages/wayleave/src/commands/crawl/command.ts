@@ -24,6 +24,10 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			'--store <URL>',
 			'where the crawl keeps its state: sqlite:FILE, or postgres://… to share it between processes (default sqlite:./HOST.db)',
 		)
+		.option(
+			'--documents <PLACE>',
+			'keep documents outside of the database: s3://BUCKET/PREFIX, or file:FOLDER (the store remembers it)',
+		)
 		.option('--max-pages <N>', 'stop after this many pages in this run', wholeNumber(1))
 		.option('--max-depth <N>', 'follow links at most this many steps from the start', wholeNumber(0))
 		.addOption(
@@ -105,6 +109,7 @@ Examples:
   wayleave crawl https://docs.example.com --ui
   wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one URL per line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
+  wayleave crawl https://example.com --documents s3://archive/example
 
 Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the
 manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.`;

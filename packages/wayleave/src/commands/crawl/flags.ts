@@ -10,6 +10,7 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFl
 	out?: string[];
 	warc?: string;
 	store?: string;
+	documents?: string;
 	maxPages?: number;
 	maxDepth?: number;
 	include?: string[];

@@ -29,7 +29,7 @@ import { fieldOptions, refuseLostFields } from '../../shared/options/fields.ts';
 import { NewFiles } from '../../shared/options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../../shared/options/render.ts';
 import { readSeeds, seedsName } from '../../shared/options/seeds.ts';
-import { filesOfStore, isShared, storeUrl } from '../../shared/options/store.ts';
+import { documentsPlace, filesOfStore, isShared, storeUrl } from '../../shared/options/store.ts';
 import { coloursFor } from '../../shared/output/colours.ts';
 import { distinctOuts, isArchive, sinkFor } from '../../shared/output/destination.ts';
 import { countNotStored, countPages, notStoredText } from '../../shared/output/not-stored.ts';
@@ -69,12 +69,14 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const client = await agentOptions(flags, seeds, terminal);
 	const lines = { outcomes: flags.outcomes === true, ...(await chunkOptions(flags)), ...fields };
 	// The page reads the same store: one in memory is opened here, so that both have it.
-	const inMemory = flags.ui && store === 'memory' ? await openStore(store) : undefined;
+	const place = flags.documents === undefined ? undefined : documentsPlace(flags.documents, terminal.cwd);
+	const inMemory =
+		flags.ui && store === 'memory' ? await openStore(store, { ...(place && { documents: place }) }) : undefined;
 	const crawling = start(seeds, {
 		...client,
 		...fields,
 		...(await crawlOptions(flags, outs, lines, store, terminal, stop.signal)),
-		...(inMemory && { store: inMemory }),
+		...(inMemory ? { store: inMemory } : place && { documents: place }),
 	});
 	optimizeLaterAtFirst(crawling);
 	const page = await openPage(crawling, flags, store, inMemory, terminal);
@@ -304,9 +306,10 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 const urls = (count: number): string => quantity(count, 'known URL');
 
 const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
-	lost: (detail) => `waiting for the database: ${detail}`,
-	back: (detail) => `the database is available again ${detail}`,
+	lost: (detail) => `waiting for the ${detail.startsWith('s3:') ? 'documents' : 'database'}: ${detail}`,
+	back: (detail) => `available again ${detail}`,
 	'lease-lost': (detail) => `${detail}; this worker starts again`,
+	documents: (detail) => `documents are kept in ${detail}, as this store remembers`,
 };
 
 /** Refuses files with a shared store: each process would write only its own pages. */

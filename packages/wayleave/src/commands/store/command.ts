@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { fieldsOption } from '../../shared/options/fields.ts';
-import { days, each, list, port, wholeNumber } from '../../shared/options/numbers.ts';
+import { days, each, list, port, span, wholeNumber } from '../../shared/options/numbers.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
 import { diffFormats } from './diff-text.ts';
@@ -77,6 +77,8 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 			days,
 		)
 		.option('--gone', 'delete pages that are gone, with their URLs')
+		.option('--objects', 'delete documents in object storage that no page names any more')
+		.option('--grace <SPAN>', 'leave such objects alone for this long after they were written (default 1d)', span)
 		.option('--dry-run', 'show what would be deleted, and change nothing')
 		.action(async (flags: PruneFlags) => done(await (await work()).prune(flags, terminal)));
 	sub('forget', 'Remove a page or a host from the store, and never fetch it again; not while a crawl is running.')

@@ -22,6 +22,8 @@ export interface StoreUiFlags extends StoreFlags {
 export interface PruneFlags extends StoreFlags {
 	olderThan?: number;
 	gone?: boolean;
+	objects?: boolean;
+	grace?: number;
 	dryRun?: boolean;
 }
 

@@ -169,13 +169,14 @@ export function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
 }
 
 async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Terminal): Promise<number> {
-	if (flags.olderThan === undefined && !flags.gone)
-		throw new UsageError('nothing to prune: pass --older-than DAYS or --gone');
+	if (flags.olderThan === undefined && !flags.gone && !flags.objects)
+		throw new UsageError('nothing to prune: pass --older-than DAYS, --gone or --objects');
 	const dryRun = flags.dryRun === true;
 	const pruned = await view.prune({
 		dryRun,
 		gone: flags.gone === true,
 		...(flags.olderThan !== undefined && { before: Date.now() - flags.olderThan }),
+		...(flags.grace !== undefined && { grace: flags.grace }),
 	});
 	const { versions = 0, changes = 0 } = pruned;
 	const counts = [
@@ -185,7 +186,16 @@ async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Term
 		quantity(pruned.gone, 'URL'),
 	];
 	const what = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
-	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would be deleted' : 'deleted'}\n`);
+	const unnamed = pruned.objects;
+	if (flags.objects && unnamed === undefined)
+		throw new UsageError('--objects: this store keeps its documents in the database');
+	const objects =
+		unnamed === undefined
+			? ''
+			: `, and ${quantity(unnamed.count, 'object')} (${bytes(unnamed.bytes)}) that no page names,`;
+	terminal.out(
+		flags.json ? `${JSON.stringify(pruned)}\n` : `${what}${objects} ${dryRun ? 'would be deleted' : 'deleted'}\n`,
+	);
 	return exitCodes.ok;
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { formatPlace, ObjectStoreError, parsePlace } from '@wayleave/io/objects';
 import { databaseName, isPostgresUrl } from '@wayleave/io/sql';
 import { UsageError } from '../../terminal/command.ts';
 
@@ -14,6 +15,16 @@ export function storeUrl(text: string, cwd: string): string {
 		throw new UsageError('--store: the database URL is not valid: write postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 	const [, file] = /^sqlite:(?!\/\/)(.+)$/i.exec(text) ?? [];
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
+}
+
+/** A place for documents as a person typed it, relative to the folder that they typed in. @throws UsageError */
+export function documentsPlace(text: string, cwd: string): string {
+	try {
+		return formatPlace(parsePlace(text, cwd));
+	} catch (error) {
+		if (error instanceof ObjectStoreError) throw new UsageError(`--documents ${error.message}`);
+		throw error;
+	}
 }
 
 /** The files of a store, whether they exist or not: none if it is in memory or on a server. @throws UsageError */
