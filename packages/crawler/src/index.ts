@@ -81,7 +81,7 @@ export { chunkLines, type LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
 export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
-export type { Sink } from './sinks/types.ts';
+export type { RollingSink, Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
 export { type SingleProcessHosts, singleProcessLeases } from './store/leases/single-process.ts';
 export type * from './store/roles/changes.ts';
@@ -112,6 +112,7 @@ export type {
 	UrlSummary,
 } from './store/roles/frontier.ts';
 export type { HostRecord, HostState, Leases, LeasesReader, WaitingHost } from './store/roles/leases.ts';
+export type { OutputFile, Outputs, Segment } from './store/roles/outputs.ts';
 export type {
 	Comparable,
 	Content,

@@ -8,6 +8,13 @@ export type { LineOptions, LineStream, Sink };
 export interface OutputTarget {
 	/** Absolute. */
 	readonly path: string;
+	/** As it was written, and the folder from which it is meant. */
+	readonly name: string;
+	readonly cwd: string;
+	/** Bytes of a rolling file. Default 256 MiB. */
+	readonly roll?: number | undefined;
+	/** Whether a crawl fills it, over several runs. */
+	readonly crawl?: boolean | undefined;
 	readonly lines: LineOptions;
 	readonly stdout: LineStream;
 }
@@ -27,6 +34,25 @@ export interface OutputFormat {
 
 /** Outputs that `--out` can name, in the order of help. */
 export const outputFormats = {
+	rolling: {
+		written: "rolling files ('FOLDER/*.jsonl.gz', 's3://BUCKET/FOLDER/*.parquet')",
+		// An object, or a star in the last part of the name: `s3://b/x.jsonl?region=eu`, `out/*.jsonl.zst`.
+		pattern: /^(?:s3:[^?]*|.*\*[^/\\]*)(?:\.(?:jsonl|ndjson)(?:\.gz|\.zst)?|\.parquet)(?:\?.*)?$/i,
+		chunks: true,
+		archive: false,
+		open: async (target) => (await import('./sinks/rolling/open.ts')).openRolling(target),
+	},
+	rollingArchive: {
+		written: "'FOLDER/*.warc.gz' for rolling archives",
+		pattern: /^(?:s3:[^?]*|.*\*[^/\\]*)\.warc(?:\.gz)?(?:\?.*)?$/i,
+		chunks: false,
+		archive: true,
+		open: async (target) => {
+			const { warcFormat } = await import('./warc/write/rolling-format.ts');
+			const format = warcFormat(/\.gz(?:\?.*)?$/i.test(target.name) ? '.warc.gz' : '.warc');
+			return (await import('./sinks/rolling/open.ts')).openRolling(target, format);
+		},
+	},
 	jsonl: {
 		written: 'FILE.jsonl',
 		pattern: /\.(?:jsonl|ndjson)$/i,

@@ -3,10 +3,11 @@ import { CrawlError } from '../base/errors.ts';
 import type { Visited } from '../fetch/visited.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Result } from '../model/result.ts';
-import type { Sink } from '../sinks/types.ts';
+import { isRollingSink, type Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { Batch, Committed } from '../store/roles/commit.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
+import type { Segment } from '../store/roles/outputs.ts';
 import type { Store } from '../store/roles/store.ts';
 import type { NewChange } from '../store/roles/watch.ts';
 import type { PageWatch } from '../watch/page-watch.ts';
@@ -40,6 +41,8 @@ export interface CommitterOptions {
 	/** Compares pages with what they said before. */
 	readonly watch?: PageWatch;
 	readonly onChanges?: (changes: readonly NewChange[]) => void;
+	/** Segments of rolling files that are committed. */
+	readonly onSegments?: (segments: readonly Segment[]) => void;
 	/** The exchanges of policy files since it was last asked. */
 	readonly policies?: () => readonly Exchange[];
 	/**
@@ -93,9 +96,13 @@ export class Committer {
 		await this.note(new Map([[sink.name, position]]));
 	}
 
-	/** Positions alone. */
+	/** Positions alone, and what sinks have got before. */
 	async note(positions: ReadonlyMap<string, string>): Promise<void> {
-		await this.#save({ visits: [], hosts: [], positions, scopeExpansions: [] });
+		await this.#save({ visits: [], hosts: [], positions, segments: this.#segments(), scopeExpansions: [] });
+	}
+
+	#segments(): Segment[] {
+		return this.#options.sinks.filter(isRollingSink).flatMap((sink) => sink.take());
 	}
 
 	async #run(): Promise<void> {
@@ -140,6 +147,7 @@ export class Committer {
 		const watch =
 			batch.length === 0 ? undefined : await this.#options.watch?.observe(batch.map(({ visited }) => visited));
 		const committed = await this.#save({
+			segments: this.#segments(),
 			visits: batch.map(({ visited }) => visited.visit),
 			hosts: batch.map(({ host }) => host),
 			positions,
@@ -167,11 +175,13 @@ export class Committer {
 		return sinkWork(sink, () => sink.write(results, exchanges));
 	}
 
-	#save(batch: Batch): Promise<Committed> {
-		return this.#options.store.commit(batch).catch((error: unknown) => {
+	async #save(batch: Batch): Promise<Committed> {
+		const committed = await this.#options.store.commit(batch).catch((error: unknown) => {
 			if (error instanceof CrawlError) throw error;
 			throw new CrawlError('store-failed', `the store: ${(error as Error).message}`, { cause: error });
 		});
+		if (batch.segments !== undefined && batch.segments.length > 0) this.#options.onSegments?.(batch.segments);
+		return committed;
 	}
 }
 

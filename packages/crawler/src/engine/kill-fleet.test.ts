@@ -9,12 +9,14 @@ const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };
 function expectWhole(report: KillReport): void {
 	expect(report.killedAt.length).toBe(plan.kills);
 	expect(report.exported).toEqual(report.pages);
+	expect(report.rolled).toEqual(report.pages);
+	expect(report.files).toBeGreaterThan(1);
 	expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
 	expect(report.gap).toBeGreaterThanOrEqual(plan.delay - 1);
 }
 
 // On a busy machine processes take their time to start.
-describe('kill -9 at random moments: every page once in the store and in the export, no host inside its delay', {
+describe('kill -9 at random moments: every page once in the store, in the export and in the rolling files, no host inside its delay', {
 	timeout: 240_000,
 }, () => {
 	it('CB-115 CB-121 SQLite: and once in the file that the crawl has written', async () => {

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope, type Scope } from '../discover/scope.ts';
 import type { CrawlEvent } from '../model/events.ts';
+import { isRollingSink } from '../sinks/types.ts';
 import type { RunState } from '../store/roles/frontier.ts';
 import type { Store, StoreTrouble } from '../store/roles/store.ts';
 import { openStore } from '../store/sql/open.ts';
@@ -69,7 +70,7 @@ export async function openRun(
 		scope: `${draft.key} depth ${maxDepth}${rules.key === '' ? '' : ` rules ${rules.key}`}`,
 		refresh: options.refresh ?? false,
 		...(settings.every !== undefined && { every: settings.every }),
-		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
+		lasting: (options.sinks ?? []).filter((sink) => sink.archive || isRollingSink(sink)).map(({ name }) => name),
 		at: now(),
 		reconsider: (url) => judge.reconsider(url),
 	});

@@ -1,11 +1,12 @@
 import { CrawlError } from '../base/errors.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import type { Result } from '../model/result.ts';
-import type { Sink } from '../sinks/types.ts';
+import { isRollingSink, type Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { RunState } from '../store/roles/frontier.ts';
 import type { Store } from '../store/roles/store.ts';
 import type { Committer } from './committer.ts';
+import type { Roller } from './roller.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Among the positions of the sinks: up to where URLs without a visit have been told. */
@@ -16,6 +17,7 @@ interface Parts {
 	readonly store: Store;
 	readonly state: RunState;
 	readonly committer: Committer;
+	readonly roller: Roller;
 }
 
 /** The sinks of one run, from what earlier runs have left in them to their end. */
@@ -40,6 +42,7 @@ export class RunSinks {
 	 */
 	async open(): Promise<void> {
 		const { state, committer } = this.#parts;
+		await this.#refuseUnshared();
 		const unclaimed = await this.#unclaimed();
 		const positions = await this.#positions();
 		const lost = this.#streamed.filter(({ name }) => state.positions.get(name) && !positions.has(name));
@@ -48,6 +51,7 @@ export class RunSinks {
 		for (const sink of this.#streamed)
 			await sinkWork(sink, async () => sink.open(positions.get(sink.name), await this.#replaces(sink)));
 		await this.#catchUp(this.#streamed.filter(({ name }) => !positions.has(name)));
+		this.#parts.roller.begin();
 	}
 
 	/**
@@ -76,12 +80,14 @@ export class RunSinks {
 	 * @throws CrawlError `sink-failed`: then the run has not come to its end either
 	 */
 	async close(complete: boolean): Promise<void> {
+		await this.#parts.roller.finish();
 		if (complete) for (const sink of this.#streamed) await sinkWork(sink, async () => sink.complete?.());
 		for (const sink of this.#streamed) await sinkWork(sink, () => sink.close());
 	}
 
 	/** After an error, of which they are not to tell another one. */
 	async drop(): Promise<void> {
+		await this.#parts.roller.stop();
 		for (const sink of this.#streamed) await sinkWork(sink, () => sink.close()).catch(() => {});
 	}
 
@@ -124,8 +130,15 @@ export class RunSinks {
 	async #unclaimed(): Promise<Sink[]> {
 		const { store = 'memory', refresh } = this.#parts.options;
 		// A store in memory knows of no earlier run: with it the same script overwrites the same file each time.
-		if (store === 'memory') return [];
 		const { positions } = this.#parts.state;
+		const rolling = this.#streamed.filter(isRollingSink).filter(({ name }) => !positions.has(name));
+		for (const sink of rolling)
+			if (await sink.isTaken())
+				throw new CrawlError(
+					'sink-failed',
+					`${sink.name.replace('rolling ', '')} has files that were not written with this store: choose another folder, or delete them`,
+				);
+		if (store === 'memory') return rolling;
 		const all = [...this.#streamed, ...this.#whole];
 		const unclaimed = all.filter((sink) => sink.overwrites && !positions.has(sink.name));
 		for (const sink of refresh ? [] : unclaimed)
@@ -134,7 +147,23 @@ export class RunSinks {
 					'sink-failed',
 					`${sink.name} exists, but was not written with this store: choose another file, move this one away, or overwrite it with --refresh`,
 				);
-		return unclaimed;
+		return [...rolling, ...unclaimed];
+	}
+
+	/** Workers of one run write the same rolling files: the pages of one that does not would be in none. */
+	async #refuseUnshared(): Promise<void> {
+		const { store, state, options } = this.#parts;
+		if (!store.leases.shared) return;
+		const own = this.#streamed.filter(isRollingSink).map(({ name }) => name);
+		if (own.length > 0 && options.everyOutcome)
+			throw new CrawlError(
+				'bad-option',
+				'with a shared store, rolling files have pages only: each worker would write the other outcomes (--outcomes) again',
+			);
+		const others = state.workers > 0 ? ((await store.outputs?.sinks()) ?? []) : [];
+		const missing = others.find((name) => !own.includes(name));
+		if (missing !== undefined)
+			throw new CrawlError('bad-option', `other workers write ${missing.replace('rolling ', '')}: pass the same --out`);
 	}
 
 	/** A run that goes on may have got sinks that it did not begin with; what others write, they have. */

@@ -22,6 +22,7 @@ import type { Meter } from './meter.ts';
 import { openRun, storeOf } from './open-run.ts';
 import type { Output } from './output.ts';
 import { Budget, type PageBudget } from './page-budget.ts';
+import { Roller } from './roller.ts';
 import { RunSinks } from './run-sinks.ts';
 import { ScopeExpander } from './scope-expander.ts';
 import { SharedBudget } from './shared-budget.ts';
@@ -64,6 +65,7 @@ export class Run {
 	readonly #rulesChanged: readonly string[];
 	readonly #own: OwnCrawlContext;
 	readonly #sinks: RunSinks;
+	readonly #roller: Roller;
 	readonly #loops = new Map<string, HostLoop>();
 	/** Hosts that are left to others, by number, and until when. */
 	readonly #left = new Map<number, number>();
@@ -120,13 +122,15 @@ export class Run {
 			onCommit: (visited, committed) => this.#emitVisited(visited, committed),
 			learned: () => this.context.sites.take(),
 			policies: () => recorder?.takePolicies() ?? [],
+			onSegments: (segments) => this.#roller.note(segments),
 			busy: () => this.#own.scheduler.held,
 			...(parts.watching && {
 				watch: parts.watching.observer(),
 				onChanges: (changes) => parts.watching?.committed(changes),
 			}),
 		});
-		this.#sinks = new RunSinks({ options, store, state, committer: this.committer });
+		this.#roller = new Roller(store, options.sinks ?? []);
+		this.#sinks = new RunSinks({ options, store, state, committer: this.committer, roller: this.#roller });
 	}
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Result } from '../model/result.ts';
+import type { OutputFile, Segment } from '../store/roles/outputs.ts';
 
 /** Receives results. Writes are sequential and end before the results are committed. */
 export interface Sink {
@@ -44,3 +45,21 @@ export interface Sink {
 	/** Instead of `close`, if a new output will not be finished: the old one stays. */
 	abandon?(): Promise<void>;
 }
+
+/** A sink of files of a chosen size: what it writes is committed as segments, of which the engine makes files. */
+export interface RollingSink extends Sink {
+	/** Bytes of a file. */
+	readonly size: number;
+	/** The segments since the last call, for the commit of their results. */
+	take(): Segment[];
+	/** Writes a file; it is visible when it is whole. */
+	writeFile(file: OutputFile): Promise<void>;
+	/** Removes segments that are in a file. */
+	discard(segments: readonly Segment[]): Promise<void>;
+	/** Removes what killed workers have left. @param needed objects that must stay */
+	collect(needed: ReadonlySet<string>): Promise<void>;
+	/** Whether there are files of others in its place. */
+	isTaken(): Promise<boolean>;
+}
+
+export const isRollingSink = (sink: Sink): sink is RollingSink => 'writeFile' in sink;

@@ -10,6 +10,12 @@ export interface WorkerOptions {
 	readonly maxPages?: number;
 	/** A file for the documents, where the worker is alone. */
 	readonly out?: string;
+	/** Rolling files, which workers write together: `s3://…/*.jsonl.gz`, `/folder/*.jsonl.gz`. */
+	readonly rolling?: string;
+	/** Bytes of each. */
+	readonly roll?: number;
+	/** Where documents are kept, if not in the database. */
+	readonly documents?: string;
 	readonly threads?: number;
 	/** Default false. */
 	readonly sitemaps?: boolean;

@@ -1,6 +1,8 @@
 import { createFetcher, type Fetcher } from '@wayleave/io/http';
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
+import { openRolling } from '../sinks/rolling/open.ts';
+import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/sql/open.ts';
 import { lateStore } from './around-store.ts';
 import type { Said, WorkerOptions } from './fleet-types.ts';
@@ -17,21 +19,29 @@ export function fleetFetcher(connectionsPerHost: number): Fetcher {
 	});
 }
 
+async function sinksOf({ out, rolling, roll }: WorkerOptions): Promise<Sink[]> {
+	const lines = out === undefined ? [] : [jsonlSink(out)];
+	if (rolling === undefined) return lines;
+	return [...lines, await openRolling({ name: rolling, cwd: '/', lines: {}, roll, crawl: true })];
+}
+
 /** One worker of a fleet; what it says last is how it has ended. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal, say: (said: Said) => void): Promise<void> {
-	const { store: url, seeds, reader = 'simple', lease, patience, out, late, sitemaps = false, ...rest } = options;
+	const { store: url, seeds, reader = 'simple', lease, patience, late, sitemaps = false, documents, ...rest } = options;
+	const { out: _, rolling: __, roll: ___, ...others } = rest;
 	const store = await openStore(url, {
 		...(lease !== undefined && { lease }),
 		...(patience !== undefined && { patience }),
+		...(documents !== undefined && { documents }),
 		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
 	});
 	const read = reader === 'simple' ? simpleReader : (await import('../read/read-page.ts')).readPage;
 	const fetcher = fleetFetcher(options.concurrency);
 	const crawling = crawlWith(read, seeds, {
-		...rest,
+		...others,
 		store: late === undefined ? store : lateStore(store, seeded(late)),
 		sitemaps,
-		...(out !== undefined && { sinks: [jsonlSink(out)] }),
+		sinks: await sinksOf(options),
 		signal,
 		fetcher,
 		ownSites: seeds.map((seed) => new URL(seed).hostname),

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { openObjectStore } from '@wayleave/io/objects';
 import { openDatabase } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import { writeWhole } from '../engine/write-whole.ts';
@@ -23,6 +25,8 @@ export interface KillPlan {
 	readonly delay: number;
 	readonly lease: number;
 	readonly random: () => number;
+	/** A place for documents and rolling files; a folder where there is none. */
+	readonly objects?: string;
 }
 
 export interface KillReport {
@@ -30,6 +34,11 @@ export interface KillReport {
 	readonly pages: readonly string[];
 	/** URLs of the file that the crawl itself has written, where it is alone, in order. */
 	readonly written: readonly string[] | undefined;
+	/** URLs of the rolling files that the workers have written together, in order. */
+	readonly rolled: readonly string[];
+	/** How many rolling files there are, and other objects beside them. */
+	readonly files: number;
+	readonly leftovers: number;
 	/** URLs of the export of the store, in order. */
 	readonly exported: readonly string[];
 	readonly tally: string;
@@ -67,10 +76,24 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kills-'));
 	const store = plan.store ?? `sqlite:${join(folder, 'crawl.db')}`;
 	const out = plan.store === undefined ? join(folder, 'out.jsonl') : undefined;
+	const objects = plan.objects ?? `file:${folder}`;
+	const rolling = {
+		documents: below(objects, 'documents'),
+		rolling: below(objects, 'run/*.jsonl.gz').replace(/^file:/, ''),
+		roll: 4096,
+	};
 	const site = await startFleetSite({ hosts, pages, latency: 20 });
 	const alive: Alive[] = [];
 	const start = () => {
-		const worker = startWorker({ store, seeds: site.seeds, delay, lease, concurrency: 4, ...(out && { out }) });
+		const worker = startWorker({
+			store,
+			seeds: site.seeds,
+			delay,
+			lease,
+			concurrency: 4,
+			...rolling,
+			...(out && { out }),
+		});
 		const life = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, had: new Set<string>() };
 		alive.push(life);
 		void worker.start.then(() => {
@@ -119,6 +142,7 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 		const whole = join(folder, 'export.jsonl');
 		return {
 			...(await stored(store, whole)),
+			...(await rolledAt(below(objects, 'run'))),
 			...paceOf(site, alive, lease),
 			written,
 			killedAt,
@@ -162,12 +186,32 @@ async function stored(url: string, file: string) {
 	return { tally, exported: urlsOf(file) };
 }
 
-const urlsOf = (file: string): string[] =>
-	readFileSync(file, 'utf8')
+/** A place below another one: `s3://bucket/a?endpoint=x` and `b` make `s3://bucket/a/b?endpoint=x`. */
+const below = (place: string, name: string): string => place.replace(/(?=\?)|$/, `/${name}`);
+
+async function rolledAt(place: string): Promise<Pick<KillReport, 'rolled' | 'files' | 'leftovers'>> {
+	const objects = await openObjectStore(place);
+	const found = { rolled: [] as string[], files: 0, leftovers: 0 };
+	for await (const { key } of objects.list('')) {
+		if (!/^[\d-]+\.jsonl\.gz$/.test(key)) found.leftovers++;
+		else {
+			found.files++;
+			found.rolled.push(...urlsIn(gunzipSync((await objects.get(key)) ?? new Uint8Array()).toString()));
+		}
+	}
+	objects.close();
+	found.rolled.sort();
+	return found;
+}
+
+const urlsIn = (lines: string): string[] =>
+	lines
 		.trimEnd()
 		.split('\n')
 		.map((line) => JSON.parse(line).url as string)
 		.sort();
+
+const urlsOf = (file: string): string[] => urlsIn(readFileSync(file, 'utf8'));
 
 const addresses = ({ seeds }: FleetSite, { pages }: KillPlan): string[] =>
 	seeds.flatMap((seed) => Array.from({ length: pages }, (_, page) => seed.replace(/0$/, String(page)))).sort();

@@ -3,6 +3,7 @@ import type { Ending } from '../../model/outcome.ts';
 import type { CheckResult, ListedUpdate } from './changes.ts';
 import type { NewUrl } from './frontier.ts';
 import type { HostRecord } from './leases.ts';
+import type { Segment } from './outputs.ts';
 import type { Content, KeptPage } from './pages.ts';
 import type { WatchUpdate } from './watch.ts';
 
@@ -38,6 +39,8 @@ export interface Batch {
 	/** Clocks of the hosts concerned. */
 	readonly hosts: readonly HostRecord[];
 	readonly positions: ReadonlyMap<string, string>;
+	/** Results that were written for rolling files. */
+	readonly segments?: readonly Segment[];
 	/** URLs whose places come into scope. */
 	readonly scopeExpansions: readonly string[];
 	/** By host number: its learned address patterns, as JSON. */

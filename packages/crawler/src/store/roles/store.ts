@@ -3,6 +3,7 @@ import type { ChangeRecords } from './changes.ts';
 import type { Batch, Committed } from './commit.ts';
 import type { Frontier, RunRequest, RunState } from './frontier.ts';
 import type { Leases } from './leases.ts';
+import type { Outputs } from './outputs.ts';
 import type { Pages } from './pages.ts';
 import type { PolicyCache } from './policies.ts';
 import type { StoreReader } from './reader.ts';
@@ -27,6 +28,8 @@ export interface Store extends StoreReader {
 	begin(request: RunRequest): Promise<RunState>;
 	/** Writes all changes of visits, and the positions of the sinks: all of it or nothing. */
 	commit(batch: Batch): Promise<Committed>;
+	/** For rolling files; a store of your own may lack it. */
+	readonly outputs?: Outputs;
 	/** The place of the documents, if it is not the database. */
 	readonly documents?: { readonly place: string; readonly remembered: boolean };
 	/** Marks the run as complete or interrupted, and gives back hosts that are still held. */

@@ -2,6 +2,7 @@ import type { Migration } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { changeMigration } from './change-migration.ts';
 import type { StoreDialect } from './dialect.ts';
+import { outputsMigration } from './output-migration.ts';
 import {
 	currentPagesMigration,
 	documentPlaceMigration,
@@ -150,6 +151,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.execute(),
 		},
 		documentPlaceMigration,
+		outputsMigration(dialect),
 	];
 }
 

@@ -125,6 +125,17 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 	/** A URL, or `host NAME`, that the crawler never requests. */
 	forgotten: { name: string; at: number };
 	sink_position: { name: string; position: string };
+	/** A rolling file; `worker` writes it, and is null when it is visible. */
+	output_file: { id: Generated<number>; sink: string; run: number; worker: number | null };
+	/** Results in an object of their own; `file`: the one that they get into. */
+	output_segment: {
+		id: Generated<number>;
+		sink: string;
+		run: number;
+		object: string;
+		bytes: number;
+		file: number | null;
+	};
 	/** `judged`: 1 when what was out of scope has been looked at again since. */
 	widened: { url: string; judged: Generated<number> };
 }

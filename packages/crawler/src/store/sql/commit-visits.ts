@@ -1,6 +1,7 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { saveChecks, saveRevisions } from '../changes/sql-changes.ts';
+import { saveSegments } from '../fleet/outputs.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
 import { saveLearned, saveNames } from '../frontier/learned.ts';
@@ -42,7 +43,7 @@ export async function packVisits(
 /** Writes everything that visits have changed, and how far the sinks have come. */
 export async function saveVisits(
 	tx: Db,
-	{ visits, positions, scopeExpansions, learned = new Map() }: Batch,
+	{ visits, positions, segments = [], scopeExpansions, learned = new Map() }: Batch,
 	packed: ReadonlyMap<Visit, Packed>,
 	tools: Tools,
 ): Promise<Added & { readonly revoked: readonly Uint8Array[] }> {
@@ -71,6 +72,7 @@ export async function saveVisits(
 	const found = visits.flatMap((visit) => visit.found.map((url) => ({ url, via: visit.id })));
 	const added = await addFound(tx, found, { ...tools, at: Math.max(0, ...visits.map(({ at }) => at)) });
 	for (const [name, position] of positions) await savePosition(tx, { name, position });
+	await saveSegments(tx, segments, tools.run);
 	await saveScopeExpansions(tx, scopeExpansions);
 	await saveLearned(tx, learned);
 	return { ...added, revoked };

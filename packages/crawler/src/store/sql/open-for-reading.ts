@@ -103,6 +103,7 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'016-watch',
 	'017-commits',
 	'018-document-place',
+	'019-outputs',
 ]);
 
 function unreadable(url: string, error: unknown): CrawlError {

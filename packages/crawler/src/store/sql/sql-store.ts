@@ -6,6 +6,7 @@ import { collectObjects } from '../pages/collect-objects.ts';
 import { forget, remember } from '../pages/forgotten.ts';
 import type { Batch, Committed } from '../roles/commit.ts';
 import type { Frontier, RunRequest, RunState } from '../roles/frontier.ts';
+import type { Outputs } from '../roles/outputs.ts';
 import type { ForgetTarget, Forgotten, Pages, Pruned, PruneOptions } from '../roles/pages.ts';
 import type { PolicyCache } from '../roles/policies.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
@@ -24,6 +25,7 @@ import { refuseChange, refuseInUse } from './refuse-in-use.ts';
 import { StoreSession } from './session.ts';
 import { sqlFrontier } from './sql-frontier.ts';
 import { SqlLeases } from './sql-leases.ts';
+import { sqlOutputs } from './sql-outputs.ts';
 import { sqlPages } from './sql-pages.ts';
 import { sqlPolicies } from './sql-policies.ts';
 import { sqlWatch } from './sql-watch.ts';
@@ -41,6 +43,7 @@ export class SqlStore implements Store {
 	readonly changes: SqlChanges;
 	readonly leases: SqlLeases;
 	readonly watch: Watch;
+	readonly outputs: Outputs;
 	readonly documents?: { readonly place: string; readonly remembered: boolean };
 	readonly #session: StoreSession;
 	readonly #objects: ObjectStore | undefined;
@@ -57,6 +60,7 @@ export class SqlStore implements Store {
 		this.changes = new SqlChanges(session);
 		this.leases = new SqlLeases(session);
 		this.watch = sqlWatch(session);
+		this.outputs = sqlOutputs(session);
 		this.#session = session;
 		this.#release = release;
 	}

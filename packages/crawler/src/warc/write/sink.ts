@@ -44,7 +44,7 @@ export function warcSink(file: string): Sink {
 }
 
 /** In the order in which things happened; the outcome of a URL stands behind its response. */
-function recordsOf(results: readonly Result[], exchanges: readonly Exchange[]): Record[] {
+export function recordsOf(results: readonly Result[], exchanges: readonly Exchange[]): Record[] {
 	const ends = new Map(results.map((result) => [withoutFragment(result.url), result]));
 	const records = exchanges.flatMap((exchange) => {
 		const end = ends.get(exchange.url);

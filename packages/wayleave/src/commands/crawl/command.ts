@@ -7,6 +7,7 @@ import { favorOption } from '../../shared/options/favor.ts';
 import { fieldsOption } from '../../shared/options/fields.ts';
 import { each, list, port, share, span, wholeNumber } from '../../shared/options/numbers.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
+import { rollOption } from '../../shared/options/roll.ts';
 import { wordsOf } from '../../shared/options/words.ts';
 import { outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
@@ -19,6 +20,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.argument('[URL...]', 'URLs to start from')
 		.option('--seeds <FILE>', 'read start URLs from this file, one per line; - is stdin')
 		.option('-o, --out <PATH>', `${outFormatsText()} (repeatable; default ./HOST.jsonl)`, each)
+		.addOption(rollOption())
 		.option('--warc <FILE>', 'also archive all requests and responses: FILE.warc.gz')
 		.option(
 			'--store <URL>',

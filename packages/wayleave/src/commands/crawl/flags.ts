@@ -8,6 +8,7 @@ import type { RenderFlags } from '../../shared/options/render.ts';
 export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFlags, FieldFlags {
 	seeds?: string;
 	out?: string[];
+	roll?: number;
 	warc?: string;
 	store?: string;
 	documents?: string;

@@ -31,7 +31,7 @@ import { renderOptions, withoutBrowser } from '../../shared/options/render.ts';
 import { readSeeds, seedsName } from '../../shared/options/seeds.ts';
 import { documentsPlace, filesOfStore, isShared, storeUrl } from '../../shared/options/store.ts';
 import { coloursFor } from '../../shared/output/colours.ts';
-import { distinctOuts, isArchive, sinkFor } from '../../shared/output/destination.ts';
+import { distinctOuts, isArchive, isRollingOut, sinkFor } from '../../shared/output/destination.ts';
 import { countNotStored, countPages, notStoredText } from '../../shared/output/not-stored.ts';
 import { summaryTable } from '../../shared/output/summary.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
@@ -155,7 +155,10 @@ function ownStore(file: string, terminal: Terminal): string {
 
 /** The files that a crawl may make. */
 function filesOf(outs: readonly string[], store: string, cwd: string): string[] {
-	return [...filesOfStore(store, cwd), ...outs.filter((out) => out !== '-').map((out) => resolve(cwd, out))];
+	return [
+		...filesOfStore(store, cwd),
+		...outs.filter((out) => out !== '-' && !isRollingOut(out)).map((out) => resolve(cwd, out)),
+	];
 }
 
 /**
@@ -180,7 +183,7 @@ async function crawlOptions(
 		...favored(flags),
 		...(watch && { watch }),
 		store: storeUrl(store, terminal.cwd),
-		sinks: await Promise.all(outs.map((out) => sinkFor(out, terminal, lines))),
+		sinks: await Promise.all(outs.map((out) => sinkFor(out, terminal, lines, { roll: flags.roll, crawl: true }))),
 		scope: flags.scope,
 		sitemaps: flags.sitemaps,
 		refresh: flags.refresh === true,
@@ -314,10 +317,12 @@ const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => strin
 
 /** Refuses files with a shared store: each process would write only its own pages. */
 function refusePartialFiles(outs: readonly string[]): void {
-	const partial = outs.find((out) => out !== '-' && !isArchive(out));
+	const partial = outs.find((out) => out !== '-' && !isArchive(out) && !isRollingOut(out));
 	if (partial === undefined) return;
 	const reason = 'with a shared store, each process would write only the pages that it fetched';
-	throw new UsageError(`--out ${partial}: ${reason}; omit it, and export all pages with wayleave store export`);
+	throw new UsageError(
+		`--out ${partial}: ${reason}; use rolling files ('pages/*.jsonl.gz'), or export all pages with wayleave store export`,
+	);
 }
 
 function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string): void {

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { fieldsOption } from '../../shared/options/fields.ts';
 import { days, each, list, port, span, wholeNumber } from '../../shared/options/numbers.ts';
+import { rollOption } from '../../shared/options/roll.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
 import { diffFormats } from './diff-text.ts';
@@ -53,6 +54,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.action(async (flags: FeedFlags) => done(await (await work()).feed(flags, terminal)));
 	sub('export', 'Write the documents to a file; works while a crawl is running.')
 		.option('-o, --out <PATH>', `${outFormatsText(isNoArchive)} (repeatable; default -)`, each)
+		.addOption(rollOption())
 		.option(
 			'--use <USES>',
 			'export only documents that may be put to these uses (train, …), and say why others are left out',

@@ -9,6 +9,7 @@ export interface StoreFlags {
 
 export interface ExportFlags extends StoreFlags, ChunkFlags, FieldFlags {
 	out?: string[];
+	roll?: number;
 	use?: string[];
 	category?: string;
 	operatorMarket?: string;

@@ -107,7 +107,7 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 	const outcomes = flags.outcomes === true;
 	tellMisspelt(flags.category === undefined ? [] : [flags.category], terminal);
 	const lines = { outcomes, ...(await chunkOptions(flags)), ...fields };
-	const sinks = await Promise.all(outs.map((out) => sinkFor(out, terminal, lines)));
+	const sinks = await Promise.all(outs.map((out) => sinkFor(out, terminal, lines, { roll: flags.roll })));
 	const exported = await exportStore(view, sinks, {
 		outcomes,
 		...fields,

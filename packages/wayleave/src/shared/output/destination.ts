@@ -3,15 +3,26 @@ import { Writable } from 'node:stream';
 import { type LineOptions, outputFormats, type Sink } from '@wayleave/crawler/formats';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
 import { isFolder } from '../options/is-folder.ts';
-import { outFormatOf, outFormatsText } from './formats.ts';
+import { outFormatNameOf, outFormatOf, outFormatsText } from './formats.ts';
 
 /** The sink for `--out`: `-` is stdout, `x.jsonl` a file of lines, a folder or a name that ends like one a folder. */
-export async function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Promise<Sink> {
+export async function sinkFor(
+	out: string,
+	terminal: Terminal,
+	lines: LineOptions,
+	rolling: { readonly roll?: number | undefined; readonly crawl?: boolean } = {},
+): Promise<Sink> {
 	const path = resolve(terminal.cwd, out);
 	// A folder that exists is one, whatever its name ends with.
 	const format = out !== '-' && out !== '' && isFolder(path) ? outputFormats.folder : outFormatOf(out);
 	if (format === undefined) throw new UsageError(`--out ${out}: write ${outFormatsText()}`);
-	return await format.open({ path, lines, stdout: writableOf(terminal) });
+	try {
+		const { cwd } = terminal;
+		return await format.open({ path, name: out, cwd, lines, stdout: writableOf(terminal), ...rolling });
+	} catch (error) {
+		const { code, message } = error as Error & { code?: string };
+		throw code === 'bad-option' || code === 'bad-place' ? new UsageError(`--out ${message}`) : error;
+	}
 }
 
 /** The same place once, however it was written: two that write to it would each write over the other. */
@@ -19,6 +30,9 @@ export function distinctOuts(outs: readonly string[], cwd: string): string[] {
 	const places = new Map(outs.map((out) => [out === '-' ? out : resolve(cwd, out), out]));
 	return [...places.values()];
 }
+
+/** Whether it is several files, or an object: then workers of a shared store write it together. */
+export const isRollingOut = (out: string): boolean => /^rolling/.test(outFormatNameOf(out) ?? '');
 
 export const isArchive = (out: string): boolean => outFormatOf(out)?.archive === true;
 
