@@ -52,7 +52,7 @@ export type {
 	WaitReason,
 } from './model/events.ts';
 export type { Capture, Exchange } from './model/exchange.ts';
-export { fieldsOf } from './model/fields.ts';
+export { type FieldSchemaFault, fieldsOf, readDocumentSchema } from './model/fields.ts';
 export type { Identity } from './model/identity.ts';
 export type { LearnedAddresses, LearnedHost } from './model/learned-addresses.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './model/outcome.ts';

@@ -20,6 +20,32 @@ export async function readerOf({ digest, json }: FieldSchema): Promise<SchemaRea
 	return known.reader;
 }
 
+/** Why a schema cannot be filled. */
+export interface FieldSchemaFault {
+	/** JSON pointer into the schema. */
+	readonly pointer: string;
+	readonly problem: string;
+}
+
+/**
+ * Reads the schema of a caller who gets stored documents, whose HTML is gone: selectors are refused. The code is loaded
+ * at the first schema.
+ */
+export async function readDocumentSchema(schema: unknown): Promise<SchemaReader | FieldSchemaFault> {
+	const { FieldSchemaError, readFieldSchema } = await import('@wayleave/extract/fields');
+	try {
+		const reader = await readFieldSchema(schema);
+		if (reader.selectAt === undefined) return reader;
+		return {
+			pointer: reader.selectAt,
+			problem: 'selectors need the HTML of a page, which is not kept; remove x-select',
+		};
+	} catch (error) {
+		if (error instanceof FieldSchemaError) return { pointer: error.pointer, problem: error.problem };
+		throw error;
+	}
+}
+
 /** Whether a stored page lacks the fields of the schema. */
 export const lacksFields = (page: Page | undefined, digest: string | undefined): boolean =>
 	digest !== undefined && page?.fields?.schema !== digest;

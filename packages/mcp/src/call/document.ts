@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Result } from '@wayleave/crawler';
+import type { fieldsOf, Result } from '@wayleave/crawler';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { oneLine } from '@wayleave/protocols/text';
 import { z } from 'zod';
@@ -46,6 +46,19 @@ export const documentSchema = z.object({
 				)
 				.optional()
 				.describe('the text of this part in chunks; with chunk_tokens only'),
+			fields: z
+				.object({
+					schema: z.string().describe('digest of the schema'),
+					basis: z.enum(['html', 'document']),
+					valid: z.boolean().describe('no required field is missing'),
+					values: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+					sources: z.record(z.string(), z.looseObject({ from: z.string(), at: z.string() })),
+					missing: z.array(z.string()).describe('JSON pointers of fields that were not found'),
+					invalid: z.array(z.looseObject({ field: z.string(), problem: z.string() })).optional(),
+					ambiguous: z.array(z.looseObject({ field: z.string() })).optional(),
+				})
+				.optional()
+				.describe('the fields of the schema; with fields only'),
 		})
 		.describe('written by the page'),
 });
@@ -54,7 +67,11 @@ export const documentSchema = z.object({
 const maxHeadings = 500;
 
 /** Our lines first: the address, the status, the obligations, the part. Then the page, inside the fence. */
-export function presentPart(result: Result & { readonly document: AIDocument }, part: ChosenPart): CallToolResult {
+export function presentPart(
+	result: Result & { readonly document: AIDocument },
+	part: ChosenPart,
+	fields?: ReturnType<typeof fieldsOf>,
+): CallToolResult {
 	const { document, page, url } = result;
 	const { source, identity, content } = document;
 	const terms = owedFor(result);
@@ -74,6 +91,8 @@ export function presentPart(result: Result & { readonly document: AIDocument }, 
 	const title = identity.title ?? page?.title;
 	const address = addressOf(result);
 	const facts = [
+		...(fields === undefined ? [] : field('fields', JSON.stringify(fields.values))),
+		...(fields !== undefined && fields.missing.length > 0 ? [`missing fields: ${fields.missing.join(' ')}`] : []),
 		...field('title', title),
 		...field('author', page?.author?.join('; ')),
 		...field('published', page?.published),
@@ -82,7 +101,8 @@ export function presentPart(result: Result & { readonly document: AIDocument }, 
 		...(isPart && part.start === 0 && part.headings.length > 0 ? [`headings: ${headingList(part.headings)}`] : []),
 	];
 	const text = chunks === undefined ? markdown : chunkTexts(chunks);
-	const theirs = part.start === 0 && facts.length > 0 ? `${facts.join('\n')}\n\n${text}` : text;
+	const theirs =
+		(part.start === 0 || fields !== undefined) && facts.length > 0 ? `${facts.join('\n')}\n\n${text}` : text;
 	return succeeded(
 		{ ours, theirs },
 		{
@@ -104,6 +124,7 @@ export function presentPart(result: Result & { readonly document: AIDocument }, 
 				...(identity.language !== undefined && { language: identity.language }),
 				...(isPart && { headings: part.headings.slice(0, maxHeadings) }),
 				...(chunks === undefined ? { markdown } : { chunks }),
+				...(fields && { fields }),
 			}),
 		},
 	);

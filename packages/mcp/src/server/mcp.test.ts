@@ -126,6 +126,23 @@ describe('over HTTP, as the official client speaks it', () => {
 		expect(textOf(refused)).toContain('chunk_tokens');
 	});
 
+	it('fills a schema from a page, in structured content and in the text', async () => {
+		await start();
+		await connect();
+		const url = web.url('harbour.test', '/tides');
+		const fields = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } };
+		const result = await call('fetch_document', { url, fields });
+		const { untrusted } = result.structuredContent as { untrusted: { fields: { values: object; missing: string[] } } };
+		expect([untrusted.fields.values, untrusted.fields.missing]).toEqual([{ name: 'Tides' }, ['/price']]);
+		expect(textOf(result)).toContain('fields: {"name":"Tides"}\nmissing fields: /price');
+		const select = { type: 'object', properties: { name: { type: 'string', 'x-select': 'h1' } } };
+		const refused = await call('fetch_document', { url, fields: select });
+		expect([refused.isError, textOf(refused)]).toEqual([
+			true,
+			expect.stringContaining('fields: at /properties/name/x-select: '),
+		]);
+	});
+
 	it('AMB-159 names the page as the source where its canonical link names the front page', async () => {
 		await start();
 		await connect();

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { chunkerFor, normaliseUrl, type Result } from '@wayleave/crawler';
+import { chunkerFor, fieldsOf, normaliseUrl, type Result, readDocumentSchema } from '@wayleave/crawler';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { z } from 'zod';
 import { address, argumentsOf } from '../call/arguments.ts';
@@ -53,6 +53,12 @@ const fetchArguments = argumentsOf({
 		.describe(
 			'Cut the page at its headings into chunks of at most this many tokens (cl100k_base): 64 to 1,000,000. Default: not cut',
 		),
+	fields: z
+		.record(z.string(), z.unknown())
+		.optional()
+		.describe(
+			'JSON Schema (draft 2020-12 or draft-07) to fill from the page: from structured data and what its text states, with the source of each value; nothing is guessed. Selectors (x-select) are refused. Default: none',
+		),
 });
 
 type FetchArguments = z.output<typeof fetchArguments>;
@@ -75,18 +81,26 @@ export function registerFetch(server: McpServer, context: ToolContext): void {
 
 async function fetchPart(given: FetchArguments, extra: Extra, context: ToolContext): Promise<CallToolResult> {
 	const { library } = context;
+	const schema = given.fields && (await readDocumentSchema(given.fields));
+	if (schema !== undefined && 'problem' in schema)
+		return failed(`fields: ${schema.pointer === '' ? '' : `at ${schema.pointer}: `}${schema.problem}.`);
 	const result = await obtain(given, extra, context);
 	const empty = emptiness(result, library.renders);
 	if (empty !== undefined) return failed([`url: ${result.url}`, ...empty.ours], empty.theirs);
 	if (result.document === undefined) return failedFetch(result);
 	const addChunks = await chunkerFor(given.chunk_tokens === undefined ? undefined : { tokens: given.chunk_tokens });
-	return presentDocument({ ...addChunks(result), document: result.document }, given);
+	const fields = schema && fieldsOf(result, schema);
+	return presentDocument({ ...addChunks(result), document: result.document }, given, fields);
 }
 
 /** A document, or the requested part of it. */
-export function presentDocument(result: Result & { readonly document: AIDocument }, wanted: Wanted): CallToolResult {
+export function presentDocument(
+	result: Result & { readonly document: AIDocument },
+	wanted: Wanted,
+	fields?: ReturnType<typeof fieldsOf>,
+): CallToolResult {
 	const chosen = choosePart(result.document, wanted, result.chunks);
-	return 'fault' in chosen ? failed(chosen.fault, chosen.theirs) : presentPart(result, chosen);
+	return 'fault' in chosen ? failed(chosen.fault, chosen.theirs) : presentPart(result, chosen, fields);
 }
 
 /** The copy that this client is reading, if it continues; else the stored one, or the page itself. */

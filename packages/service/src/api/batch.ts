@@ -10,8 +10,9 @@ import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule, type ServiceDeps } from '../routes/route-module.ts';
 import { urlSchema } from '../routes/schemas.ts';
 import { inCompletionOrder } from './completion-order.ts';
+import { schemaOf, withFields } from './fields.ts';
 import { resultLine, withChunks } from './represent.ts';
-import { batchLine, chunkTokensSchema, freshnessSchema } from './schemas.ts';
+import { batchLine, chunkTokensSchema, fieldsSchema, freshnessSchema } from './schemas.ts';
 
 const linesType = 'application/x-ndjson';
 
@@ -33,6 +34,7 @@ const routeFor = (maxUrls: number) =>
 								urls: z.array(urlSchema).min(1).max(maxUrls),
 								freshness_policy: freshnessSchema.default('cache_first'),
 								chunk_tokens: chunkTokensSchema,
+								fields: fieldsSchema,
 							})
 							.openapi('BatchRequest'),
 					},
@@ -51,7 +53,8 @@ export const batchModule: RouteModule = (deps) => {
 	const routes = createRoutes();
 	routes.post(route.path, access('documents:fetch'), jsonBody(config.bodyLimit * 10));
 	addRoute(routes, route, async (c) => {
-		const { urls, freshness_policy, chunk_tokens: tokens } = c.req.valid('json');
+		const { urls, freshness_policy, chunk_tokens: tokens, fields } = c.req.valid('json');
+		const reader = await schemaOf(fields);
 		const caller = c.get('caller');
 		const reservation = await limits.reserve(caller, urls.length);
 		const stop = new AbortController();
@@ -63,7 +66,7 @@ export const batchModule: RouteModule = (deps) => {
 				// A batch waits in a queue of its own: a single document of the same caller does not wait behind it.
 				const call = { freshnessPolicy: freshness_policy, lane: `${caller.id}/batch`, signal: stop.signal };
 				const served = await documents.get(url, { ...call, timeLimit: maxBatchTime });
-				const { result } = await withChunks(served, tokens);
+				const { result } = withFields(await withChunks(served, tokens), reader);
 				if (result.document !== undefined) return { index, ...resultLine(result) };
 				const problem = failureOf(result, base, deps.clock.now());
 				return { index, url, outcome: result.outcome, ...(result.reason && { reason: result.reason }), problem };

@@ -299,6 +299,47 @@ describe('routes that are the same for all callers', () => {
 	});
 });
 
+describe('the fields of a document', () => {
+	const resultType = 'application/vnd.wayleave.result+json';
+	const shop = () =>
+		'<!doctype html><html lang="en"><title>Anvil</title><script type="application/ld+json">{"@type":"Product","name":"Anvil","offers":{"@type":"Offer","price":"9.50","priceCurrency":"EUR"}}</script><main><h1>Anvil</h1><p>It falls fast, and keeps its form for many years of hard work.</p><p>SKU: A-1</p></main></html>';
+	const schema = (name: string) => ({
+		type: 'object',
+		properties: { [name]: { type: 'number' }, sku: { type: 'string' } },
+	});
+
+	it('fields fills a schema, fetched or stored, and leaves the document as it is', async () => {
+		await start(shop);
+		const fetched = await ask('/', { fields: schema('price') }, { accept: '*/*' });
+		const result = await fetched.json();
+		expect(checkAIDocument(result.document)).toEqual([]);
+		expect(result.fields).toMatchObject({
+			values: { price: 9.5, sku: 'A-1' },
+			sources: { '/price': { from: 'json-ld', at: 'Product.offers.price', raw: '9.50' }, '/sku': { from: 'document' } },
+		});
+		const stored = await ask('/', { fields: schema('lowPrice') }, { accept: resultType });
+		expect((await stored.json()).fields.missing).toEqual(['/lowPrice']);
+		expect(stored.headers.get('etag')).not.toBe(fetched.headers.get('etag'));
+		expect(await (await ask('/', {}, { accept: resultType })).json()).not.toHaveProperty('fields');
+		expect(pages()).toEqual(['/']);
+	});
+
+	it.each([
+		[
+			{ type: 'object', properties: { a: { type: 'string', 'x-select': 'h1' } } },
+			'/fields/properties/a/x-select',
+			'remove x-select',
+		],
+		[{ type: 'object', properties: { a: { allOf: [] } } }, '/fields/properties/a/allOf', 'is not supported'],
+	])('refuses %j before any request, with the place in it', async (fields, path, message) => {
+		await start(shop);
+		const response = await ask('/', { fields }, { accept: resultType });
+		expect(response.status).toBe(400);
+		expect((await response.json()).errors).toEqual([{ path, message: expect.stringContaining(message) }]);
+		expect(pages()).toEqual([]);
+	});
+});
+
 describe('a document in chunks', () => {
 	const resultType = 'application/vnd.wayleave.result+json';
 	const long = (title: string) =>

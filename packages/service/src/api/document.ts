@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { SchemaReader } from '@wayleave/extract/fields';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { Context } from 'hono';
 import { baseUrl } from '../config/base-url.ts';
@@ -13,6 +14,7 @@ import { hasTag, isKnown } from '../routes/entity-tag.ts';
 import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule, type Routes, type ServiceDeps } from '../routes/route-module.ts';
 import { urlSchema } from '../routes/schemas.ts';
+import { schemaOf, withFields } from './fields.ts';
 import { type MediaType, represent, wantedType, withChunks } from './represent.ts';
 import { chunkTokensQuery, conditionalRequest, documentResponse } from './schemas.ts';
 
@@ -58,13 +60,15 @@ interface FetchCall {
 	/** RFC 3339: the caller has the state fetched up to then. */
 	readonly since: string | undefined;
 	readonly tokens: number | undefined;
+	readonly fields: SchemaReader | undefined;
 	readonly type: MediaType;
 }
 
 function addFetchRoute(routes: Routes, deps: ServiceDeps): void {
 	const { config, documents, limits, access } = deps;
 	const known = new KnownTexts<FetchCall>();
-	const answer = (c: Context<ServiceEnv>, { url, freshnessPolicy, since, tokens, type }: FetchCall) => {
+	const answer = (c: Context<ServiceEnv>, given: FetchCall) => {
+		const { url, freshnessPolicy, since, tokens, fields, type } = given;
 		const caller = c.get('caller');
 		const call = {
 			freshnessPolicy,
@@ -77,7 +81,7 @@ function addFetchRoute(routes: Routes, deps: ServiceDeps): void {
 		};
 		const work = async () => {
 			const served = await withChunks(await documents.get(url, call), tokens);
-			return respond(served, { c, type, since }, deps);
+			return respond(withFields(served, fields), { c, type, since }, deps);
 		};
 		return limits.handOver(caller, work, hasDocument);
 	};
@@ -86,9 +90,17 @@ function addFetchRoute(routes: Routes, deps: ServiceDeps): void {
 		return call === undefined ? next() : answer(c, call);
 	});
 	addRoute(routes, fetchRoute, async (c) => {
-		const { url, freshness_policy: freshnessPolicy, modified_since: since, chunk_tokens: tokens } = c.req.valid('json');
-		const type = wantedType(c.req.header('accept'), tokens !== undefined);
-		return answer(c, known.add(textOf(c, await c.req.text()), { url, freshnessPolicy, since, tokens, type }));
+		const {
+			url,
+			freshness_policy: freshnessPolicy,
+			modified_since: since,
+			chunk_tokens: tokens,
+			...more
+		} = c.req.valid('json');
+		const fields = await schemaOf(more.fields);
+		const beside = fields === undefined ? askedChunks(tokens) : 'fields';
+		const type = wantedType(c.req.header('accept'), beside);
+		return answer(c, known.add(textOf(c, await c.req.text()), { url, freshnessPolicy, since, tokens, fields, type }));
 	});
 }
 
@@ -115,10 +127,12 @@ function addCachedRoute(routes: Routes, { documents, limits, access, submissions
 	});
 	addRoute(routes, cachedRoute, (c) => {
 		const { url, chunk_tokens: tokens } = c.req.valid('query');
-		const type = wantedType(c.req.header('accept'), tokens !== undefined);
+		const type = wantedType(c.req.header('accept'), askedChunks(tokens));
 		return answer(c, known.add(textOf(c, c.req.url), { url, tokens, type }));
 	});
 }
+
+const askedChunks = (tokens: number | undefined) => (tokens === undefined ? undefined : 'chunk_tokens');
 
 /** All of a request that says what it wants. */
 const textOf = (c: Context<ServiceEnv>, request: string): string => `${c.req.header('accept') ?? ''}\n${request}`;

@@ -19,21 +19,21 @@ export type Form = (typeof forms)[MediaType];
 
 const mediaTypes = Object.keys(forms) as MediaType[];
 
-/** The types that have a place for chunks. */
-const chunkedTypes: readonly MediaType[] = ['application/vnd.wayleave.result+json'];
+/** The types that have a place for chunks and fields. */
+const resultTypes: readonly MediaType[] = ['application/vnd.wayleave.result+json'];
 
 /**
  * The form that a request wants most.
  *
- * @param chunked whether the caller wants chunks
+ * @param beside the member of the request that asks for more than the document has, if there is one
  * @throws ServiceError `not-acceptable`
  */
-export function wantedType(accept: string | undefined, chunked: boolean): MediaType {
-	const available = chunked ? chunkedTypes : mediaTypes;
+export function wantedType(accept: string | undefined, beside: 'chunk_tokens' | 'fields' | undefined): MediaType {
+	const available = beside === undefined ? mediaTypes : resultTypes;
 	const type = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType([...available]);
 	if (type === undefined) {
 		const names = available.join(', ');
-		const detail = chunked ? `with chunk_tokens only ${names} is available` : `available are ${names}`;
+		const detail = beside === undefined ? `available are ${names}` : `with ${beside} only ${names} is available`;
 		throw new ServiceError('not-acceptable', { detail });
 	}
 	return type as MediaType;
@@ -135,10 +135,21 @@ function tokensOf({ result: { document } }: Served, text: string): number {
 }
 
 /** The headers about a page, not about the call: one snapshot has one tag in each format. */
-function snapshotOf({ result: { url, document, policy, chunks }, som }: Served, type: MediaType): string {
+function snapshotOf({ result: { url, document, policy, page, chunks }, som }: Served, type: MediaType): string {
 	const { source, content, identity } = document ?? {};
 	const cuts = chunks?.map(({ id }) => id);
-	return JSON.stringify([type, version, url, source?.fetched_at, identity, content?.markdown, policy, som, cuts]);
+	return JSON.stringify([
+		type,
+		version,
+		url,
+		source?.fetched_at,
+		identity,
+		content?.markdown,
+		policy,
+		som,
+		cuts,
+		page?.fields?.schema,
+	]);
 }
 
 /** A result as in a file of results: the document alone and valid by itself, everything else beside it. */
@@ -153,6 +164,7 @@ export function resultLine({
 	representation,
 	chunks,
 }: Served['result']) {
+	const { fields, ...rest } = page ?? {};
 	return {
 		url,
 		outcome,
@@ -160,8 +172,9 @@ export function resultLine({
 		...(redirectedTo && { redirected_to: redirectedTo }),
 		...(document && { document }),
 		...(policy && { policy }),
-		...(page && { page }),
+		...(page && { page: rest }),
 		...(representation && { representation }),
+		...(fields && { fields }),
 		...(chunks && { chunks }),
 	};
 }

@@ -36,6 +36,17 @@ export const chunkTokensQuery = z.coerce
 	.optional()
 	.openapi(chunkTokens);
 
+/** As a member of a JSON body. */
+export const fieldsSchema = z
+	.record(z.string(), z.unknown())
+	.optional()
+	.openapi({
+		type: 'object',
+		description:
+			'Adds `fields`: this JSON Schema (draft 2020-12 or draft-07) filled from structured data and from what the document states, with the source of each value. Only `application/vnd.wayleave.result+json` contains them. Selectors (`x-select`) are refused',
+		example: { title: 'Product', type: 'object', properties: { price: { type: 'number' } } },
+	});
+
 export const documentRequest = z
 	.object({ url: urlSchema, freshness_policy: freshnessSchema.default('cache_first') })
 	.openapi('SubmissionRequest');
@@ -47,6 +58,7 @@ export const conditionalRequest = documentRequest
 			.optional()
 			.openapi({ description: 'RFC 3339: 304 unless the document was fetched after that' }),
 		chunk_tokens: chunkTokensSchema,
+		fields: fieldsSchema,
 	})
 	.openapi('DocumentRequest');
 
@@ -78,10 +90,24 @@ const chunksSchema = z
 	.optional()
 	.openapi({ description: 'With `chunk_tokens`' });
 
+const filledSchema = z
+	.object({
+		schema: z.string().openapi({ description: 'Digest of the schema' }),
+		basis: z.enum(['html', 'document']),
+		valid: z.boolean().openapi({ description: 'No required field is missing' }),
+		values: z.union([z.looseObject({}), z.array(z.unknown())]),
+		sources: z.record(z.string(), z.looseObject({ from: z.string(), at: z.string() })),
+		missing: z.array(z.string()),
+		invalid: z.array(z.looseObject({ field: z.string(), problem: z.string() })).optional(),
+		ambiguous: z.array(z.looseObject({ field: z.string() })).optional(),
+	})
+	.optional()
+	.openapi({ description: 'With `fields`' });
+
 const documentReference = z.any().openapi(reference('AIDocument') as never);
 
 export const resultSchema = z
-	.object({ url: z.string(), ...beside, document: documentReference, chunks: chunksSchema })
+	.object({ url: z.string(), ...beside, document: documentReference, fields: filledSchema, chunks: chunksSchema })
 	.openapi('Result', { description: 'A document, and the obligations that its site sets' });
 
 export const batchLine = z
@@ -91,6 +117,7 @@ export const batchLine = z
 		...beside,
 		outcome: beside.outcome.optional(),
 		document: documentReference.optional(),
+		fields: filledSchema,
 		chunks: chunksSchema,
 		problem: problemSchema.optional(),
 	})

@@ -40,6 +40,17 @@ describe('our own client', () => {
 		expect((await client.result(page('/1'))).policy!.obligations).toEqual({ attribution: 'required' });
 	});
 
+	it('asks for results and batches with the fields of a schema', async () => {
+		const fields = { type: 'object', properties: { name: { type: 'string' } } };
+		const values = { name: 'Page /1' };
+		expect((await client.result(page('/1'), { fields })).fields?.values).toEqual(values);
+		for await (const line of client.documents([page('/1')], { fields }))
+			expect(line).toMatchObject({ fields: { values } });
+		await expect(client.result(page('/1'), { fields: { type: 'string' } })).rejects.toMatchObject({
+			code: 'bad-request',
+		});
+	});
+
 	it('asks for results and batches in chunks', async () => {
 		const { document, chunks = [] } = await client.result(page('/1'), { chunks: { tokens: 64 } });
 		expect(chunks.map(({ headingPath }) => headingPath[0])).toContain('Page /1');

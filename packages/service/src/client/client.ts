@@ -18,10 +18,34 @@ export interface Wanted {
 	readonly signal?: AbortSignal;
 }
 
-/** How a result with chunks is wanted. */
+/** How a result with chunks or fields is wanted. */
 export interface WantedResult extends Wanted {
 	/** Cuts the document at its headings into chunks of at most so many tokens (64 to 1,000,000). Default: none. */
 	readonly chunks?: { readonly tokens: number };
+	/** A JSON Schema to be filled from the page. Default: none. */
+	readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Where a value was found. */
+export interface DocumentFieldSource {
+	readonly from: string;
+	readonly at: string;
+	readonly raw?: string | number | boolean;
+}
+
+/** A JSON Schema that was filled from a page. */
+export interface DocumentFields {
+	/** Digest of the schema. */
+	readonly schema: string;
+	readonly basis: 'html' | 'document';
+	/** No required field is missing. */
+	readonly valid: boolean;
+	readonly values: Readonly<Record<string, unknown>> | readonly unknown[];
+	/** By JSON pointer into `values`. */
+	readonly sources: Readonly<Record<string, DocumentFieldSource>>;
+	readonly missing: readonly string[];
+	readonly invalid?: readonly (DocumentFieldSource & { readonly field: string; readonly problem: string })[];
+	readonly ambiguous?: readonly { readonly field: string; readonly candidates: readonly DocumentFieldSource[] }[];
 }
 
 /** A piece of a document that fits a token budget. */
@@ -78,6 +102,8 @@ export interface DocumentResult {
 	readonly reason?: string;
 	readonly redirected_to?: string;
 	readonly document: AIDocument;
+	/** With `fields`. */
+	readonly fields?: DocumentFields;
 	/** With `chunks`. */
 	readonly chunks?: readonly DocumentChunk[];
 	readonly policy?: {
@@ -188,9 +214,10 @@ export function createClient({ url: base, key, fetch: send = fetch }: ClientOpti
 	};
 }
 
-const bodyOf = ({ freshnessPolicy, chunks }: WantedResult) => ({
+const bodyOf = ({ freshnessPolicy, chunks, fields }: WantedResult) => ({
 	...(freshnessPolicy && { freshness_policy: freshnessPolicy }),
 	...(chunks && { chunk_tokens: chunks.tokens }),
+	...(fields && { fields }),
 });
 
 const read = async <Value>(response: Response): Promise<Value> => (await response.json()) as Value;

@@ -4,6 +4,8 @@ export {
 	type ClientOptions,
 	createClient,
 	type DocumentChunk,
+	type DocumentFieldSource,
+	type DocumentFields,
 	type DocumentResult,
 	type ProblemDetails,
 	ServiceProblem,
