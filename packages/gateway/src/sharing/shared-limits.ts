@@ -192,6 +192,8 @@ export class SharedLimits {
 			// Until the row is read, they are missing from the tokens of the store.
 			bucket.tokens = Math.min(bucket.tokens, rate.burst) - bucket.sent;
 			bucket.spent -= bucket.sent;
+			// A share that began meanwhile counts them too.
+			if (bucket.share !== undefined) bucket.share.used = Math.max(0, bucket.share.used - bucket.sent);
 			bucket.sent = 0;
 		}
 	}
