@@ -72,8 +72,8 @@ function textOf(change: PageChange): string {
 	);
 }
 
-/** A difference for people, cut where it is long. */
-function differenceLines({ steps }: DocumentDiff): string[] {
+/** A difference for people, cut where it is long: an empty line, then lines that begin with `-`, `+` or `>` (moved). */
+export function differenceLines({ steps }: DocumentDiff): string[] {
 	const marked = (mark: string, blocks: readonly string[]) =>
 		blocks.flatMap((block) => block.split('\n').map((line) => `${mark} ${line}`));
 	const lines = steps.flatMap((step) => {

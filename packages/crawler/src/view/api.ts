@@ -233,3 +233,28 @@ export interface LeftOutPage {
 	readonly aliases: number;
 	readonly examples: readonly { readonly url: string; readonly page: string }[];
 }
+
+/** `GET api/page-changes`: what a watched crawl has found changed, the latest first. */
+export interface PageChangesPage {
+	readonly changes: readonly ShownChange[];
+	readonly next?: string;
+}
+
+export interface ShownChange {
+	readonly id: string;
+	readonly at: number;
+	/** `added`, `changed`, `gone`, `moved` or `terms`. */
+	readonly kind: string;
+	readonly url: string;
+	readonly movedTo?: string;
+	/** What has changed, in lines that begin with `-`, `+` or `>` (moved). */
+	readonly difference: string;
+	/** Waits for the end of the run. */
+	readonly isHeld: boolean;
+	readonly notices: readonly {
+		readonly receiver: string;
+		readonly state: 'waiting' | 'delivered' | 'kept';
+		readonly attempts: number;
+		readonly detail?: string;
+	}[];
+}

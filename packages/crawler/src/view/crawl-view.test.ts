@@ -302,3 +302,21 @@ it('counts a store to the end, piece by piece', async () => {
 	expect(counts.pages).toContainEqual(expect.objectContaining({ outcome: 'refused', count: 4500 }));
 	await reader.close();
 });
+
+it('shows what a watch has found, and serves it as an Atom feed to readers that know the key', async () => {
+	const store = await openStore(`sqlite:${file('watched.db')}`);
+	await crawlTwice({ store, watch: {} });
+	const { request, get } = viewOf(store);
+	const { changes } = await get<api.PageChangesPage>('page-changes');
+	const shown = changes.map(({ kind, url }) => `${kind} ${new URL(url).pathname}`).sort();
+	expect(shown).toEqual(['added /new', 'changed /tides', 'gone /old']);
+	const tidesUrl = sites.url('h.test/tides');
+	const { changes: ofTides } = await get<api.PageChangesPage>('page-changes', { url: tidesUrl });
+	expect(ofTides.map(({ difference }) => difference)).toEqual(['- High water is at noon.\n+ High water is at one.']);
+	const feed = await request(`changes.atom?key=${key}`, {});
+	expect([feed?.status, feed?.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+	expect(await feed?.text()).toContain(`<link rel="alternate" href="${tidesUrl}"/>`);
+	expect((await request('changes.atom', {}))?.status).toBe(401);
+	expect((await request(`changes.atom?key=${'x'.repeat(32)}`, {}))?.status).toBe(401);
+	await store.close();
+});

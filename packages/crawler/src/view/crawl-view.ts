@@ -1,18 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '@wayleave/io/hash';
 import { type PageFile, pageFile, pageHeaders, pageProblem } from '@wayleave/io/listen';
+import { changesFeed } from '../inspect/changes-feed.ts';
 import { StoreCounter, type StoreCounts } from '../inspect/count-store.ts';
 import { searchDocuments } from '../inspect/search-documents.ts';
 import type { Capture } from '../model/exchange.ts';
 import { outcomes, type Reason } from '../model/outcome.ts';
 import type { UrlFilter } from '../store/roles/frontier.ts';
 import type { StoreReader } from '../store/roles/reader.ts';
-import type { CountedEnding, SearchPage, ShownCounts, SourcePage, UrlPage, ViewState } from './api.ts';
+import type { CountedEnding, PageChangesPage, SearchPage, ShownCounts, SourcePage, UrlPage, ViewState } from './api.ts';
 import { type ChangeKind, changeKinds, type Piece, readChanges } from './changes.ts';
 import { readDocument } from './document.ts';
 import { readHistory } from './history.ts';
 import { readLeftOut } from './left-out.ts';
 import type { LiveCrawl } from './live-crawl.ts';
+import { readPageChanges } from './page-changes.ts';
 import { endingOf, showUrl } from './show.ts';
 
 export interface CrawlViewOptions {
@@ -59,12 +61,15 @@ export function createCrawlView(options: CrawlViewOptions): (request: Request) =
 		if (method !== 'GET' && method !== 'HEAD')
 			return pageProblem(405, 'only GET and HEAD are allowed', {}, { allow: 'GET, HEAD' });
 		const name = pathname.slice(1) || 'crawl.html';
-		if (!name.startsWith('api/')) return pageFile(files, name);
-		const [, given = ''] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? [];
+		if (!name.startsWith('api/') && name !== feedName) return pageFile(files, name);
+		const [, sent = ''] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? [];
+		// A feed reader knows an address and nothing else.
+		const given = sent === '' && name === feedName ? (searchParams.get('key') ?? '') : sent;
 		if (!timingSafeEqual(digest(given), wanted))
 			return pageProblem(401, 'the key is missing or wrong: open the address that the command printed');
 		if (search.length > maxQuery) return pageProblem(414, `the query is longer than ${maxQuery} characters`);
 		try {
+			if (name === feedName) return atomResponse(await inTurn(() => readings.feed()));
 			const read = readings.find(name.slice('api/'.length));
 			if (read === undefined) return pageProblem(404, 'the page does not exist');
 			const value = await inTurn(() => read(searchParams));
@@ -76,6 +81,12 @@ export function createCrawlView(options: CrawlViewOptions): (request: Request) =
 		}
 	};
 }
+
+/** The path of the Atom feed of changes. */
+const feedName = 'changes.atom';
+
+const atomResponse = (feed: string): Response =>
+	new Response(feed, { headers: { ...pageHeaders, 'content-type': 'application/atom+xml; charset=utf-8' } });
 
 const digest = (text: string): Uint8Array => sha256(new TextEncoder().encode(text));
 
@@ -121,10 +132,16 @@ class StoreReadings {
 				readDocument(await this.#store(), textOf(query, 'url'), this.#options.readSource !== undefined),
 			source: (query) => this.#source(textOf(query, 'url')),
 			changes: (query) => this.#changes(query),
+			'page-changes': (query) => this.#pageChanges(query),
 			search: (query) => this.#search(query),
 			'left-out': async (query) => readLeftOut(await this.#store(), query.get('after') ?? ''),
 		};
 		return Object.hasOwn(readings, name) ? readings[name] : undefined;
+	}
+
+	/** The latest changes of a watched crawl (RFC 4287). */
+	async feed(): Promise<string> {
+		return changesFeed(await this.#store(), limit);
 	}
 
 	#store(): Promise<StoreReader> {
@@ -190,6 +207,12 @@ class StoreReadings {
 		if (!changeKinds.includes(kind as ChangeKind))
 			throw new WrongQuery(`kind: expected one of ${changeKinds.join(', ')}`);
 		return readChanges(await this.#store(), kind as ChangeKind, query.get('after') ?? '', this.#piece);
+	}
+
+	async #pageChanges(query: URLSearchParams): Promise<PageChangesPage> {
+		const url = query.get('url') ?? '';
+		const after = numberOf(query, 'after');
+		return readPageChanges(await this.#store(), { after, limit, ...(url !== '' && { url }) });
 	}
 
 	async #search(query: URLSearchParams): Promise<SearchPage> {

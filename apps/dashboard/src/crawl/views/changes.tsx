@@ -2,11 +2,13 @@ import { Choice, navigate, queryWith, Section } from '../../ui/index.ts';
 import type { ViewProps } from '../crawl-view.tsx';
 import type { UrlPage } from '../data.ts';
 import { More } from '../more.tsx';
+import { Noticed } from '../noticed.tsx';
 import { UrlTable, When } from '../parts.tsx';
 import { usePieces } from '../use-pieces.ts';
 
 const kinds = { changed: 'Changed', new: 'New', gone: 'Gone' } as const;
 type Kind = keyof typeof kinds;
+const choices = { ...kinds, watched: 'Watched' } as const;
 
 const notes = {
 	changed: 'Their document replaced an earlier one. Choose a page to see the difference.',
@@ -14,7 +16,35 @@ const notes = {
 	gone: 'The site does not have them any more.',
 } as const satisfies Record<Kind, string>;
 
-export function ChangesView({ query, state }: ViewProps) {
+export function ChangesView(props: ViewProps) {
+	return props.query.get('kind') === 'watched' ? <WatchedView /> : <LastRunView {...props} />;
+}
+
+/** What a watch has found, over all runs. */
+function WatchedView() {
+	return (
+		<Section
+			title="Changes that the watch has found"
+			note="Without noise such as clocks and counters; with the notices that receivers got."
+			tools={<KindChoice of="watched" />}
+		>
+			<Noticed caption="Watched changes" />
+		</Section>
+	);
+}
+
+function KindChoice({ of }: { of: keyof typeof choices }) {
+	return (
+		<Choice
+			label="Kind of change"
+			options={choices}
+			value={of}
+			onChange={(next) => navigate(queryWith({ kind: next }))}
+		/>
+	);
+}
+
+function LastRunView({ query, state }: ViewProps) {
 	const given = query.get('kind') ?? 'changed';
 	const kind: Kind = given === 'new' || given === 'gone' ? given : 'changed';
 	const pieces = usePieces(`api/changes?kind=${kind}`, pieceOf);
@@ -33,14 +63,7 @@ export function ChangesView({ query, state }: ViewProps) {
 					)}
 				</>
 			}
-			tools={
-				<Choice
-					label="Kind of change"
-					options={kinds}
-					value={kind}
-					onChange={(next) => navigate(queryWith({ kind: next }))}
-				/>
-			}
+			tools={<KindChoice of={kind} />}
 		>
 			<UrlTable
 				caption={`${kinds[kind]} pages`}

@@ -2,6 +2,7 @@ import { bytes, Empty, Loaded, Notice, Section, useResource } from '../../ui/ind
 import type { ViewProps } from '../crawl-view.tsx';
 import type { HistoryPage, ShownUrl } from '../data.ts';
 import { DocumentParts } from '../document-parts.tsx';
+import { Noticed } from '../noticed.tsx';
 import { Facts, Outcome, UrlLink, UrlTable, viewAddress, When } from '../parts.tsx';
 import { outcomeOf } from '../words.ts';
 
@@ -71,6 +72,9 @@ function Known({ page }: { page: HistoryPage }) {
 				<Chain chain={chain} omitted={omitted} />
 			</Section>
 			{history.page !== undefined && history.kind === 'page' && <DocumentParts url={url} />}
+			<Section title="Changes that the watch has found">
+				<Noticed url={url} caption="Watched changes of this page" />
+			</Section>
 			<div class="columns">
 				<Section title="Record">
 					<Facts facts={recordOf(history)} />
