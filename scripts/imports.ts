@@ -68,7 +68,7 @@ export interface Layers {
 	readonly within?: string;
 }
 
-const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'watch', 'frontier', 'fleet', 'sql'];
+const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'watch', 'frontier', 'fleet', 'sql', 'groups'];
 
 export const layers: Readonly<Record<string, Layers>> = {
 	crawler: {
@@ -83,6 +83,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['store/frontier'],
 			['store/fleet'],
 			['store/sql', 'store/contract'],
+			['store/groups'],
 			['read', 'sinks'],
 			['politeness', 'discover', 'warc/read'],
 			['warc/write'],
@@ -97,7 +98,8 @@ export const layers: Readonly<Record<string, Layers>> = {
 		onlyFor: {
 			...Object.fromEntries(storeParts.map((part) => [`store/${part}`, ['store']])),
 			'store/fleet': ['store/sql'],
-			'store/sql': ['inspect', 'engine'],
+			'store/sql': ['inspect', 'engine', 'store/groups'],
+			'store/groups': ['inspect', 'engine'],
 		},
 		top: ['output-formats.ts'],
 	},

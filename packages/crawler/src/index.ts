@@ -83,6 +83,7 @@ export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { RollingSink, Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
+export { openStoreForReading } from './store/groups/open-for-reading.ts';
 export { type SingleProcessHosts, singleProcessLeases } from './store/leases/single-process.ts';
 export type * from './store/roles/changes.ts';
 export type { Batch, Committed, Visit } from './store/roles/commit.ts';
@@ -152,7 +153,6 @@ export type * from './store/roles/store.ts';
 export type { Tally, TallyCause, TallyRow } from './store/roles/tally.ts';
 export type * from './store/roles/watch.ts';
 export { openStore } from './store/sql/open.ts';
-export { openStoreForReading } from './store/sql/open-for-reading.ts';
 export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/read/archived-pages.ts';
 export {
 	type ArchivedResponse,

@@ -33,7 +33,10 @@ export interface CommonOptions {
 	 * `/%2Fprivate` for `/private`. For addresses that others give. Default false: rules are read as RFC 9309 §2.2.2 says.
 	 */
 	readonly everyReading?: boolean;
-	/** A store, or where it is: `sqlite:FILE`, `postgres://…` or `memory`. A store that was given open is left open. Default `memory`. */
+	/**
+	 * A store, or where it is: `sqlite:FILE`, `postgres://…` or `memory`. Several databases of PostgreSQL that share the hosts
+	 * are separated by commas. A store that was given open is left open. Default `memory`.
+	 */
 	readonly store?: Store | string;
 	/**
 	 * Where new documents are kept, if not in the database of the store: `s3://BUCKET/PREFIX`, `file:FOLDER`. The store

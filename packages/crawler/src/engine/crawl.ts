@@ -8,7 +8,10 @@ import { chunkerFor } from '../model/chunks.ts';
 import type { CrawlEvent, Stats, Summary } from '../model/events.ts';
 import type { Result } from '../model/result.ts';
 import type { ReadPage } from '../read/read-page.ts';
+import type { StoreOptions } from '../store/roles/store.ts';
+import { placesOf } from '../store/sql/open.ts';
 import { runCycles } from './cycles.ts';
+import { executeGroup, type Running } from './execute-group.ts';
 import { Meter } from './meter.ts';
 import { Output } from './output.ts';
 import { Run, type RunParts } from './run.ts';
@@ -48,11 +51,16 @@ export function crawl(seeds: readonly string[], options: CrawlOptions = {}): Cra
 }
 
 /** The same with another reader of pages. */
-export function crawlWith(read: ReadPage | undefined, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
+export function crawlWith(
+	read: ReadPage | undefined,
+	seeds: readonly string[],
+	options: CrawlOptions = {},
+	storeOptions: StoreOptions = {},
+): Crawl {
 	const settings = readSettings(options);
 	const urls = readSeeds(seeds, settings.render.mode === 'never' ? normaliseUrl : normaliseRoute);
 	requireContact(urls, options);
-	return new LazyCrawl(urls, options, settings, read);
+	return new LazyCrawl(urls, options, settings, { read, storeOptions });
 }
 
 function readSeeds(seeds: readonly string[], normalise: (url: string) => string | undefined): string[] {
@@ -69,19 +77,24 @@ class LazyCrawl implements Crawl {
 	readonly #seeds: readonly string[];
 	readonly #options: CrawlOptions;
 	readonly #settings: Settings;
-	readonly #read: ReadPage | undefined;
+	readonly #tools: Pick<RunParts, 'read' | 'storeOptions'>;
 	readonly #output = new Output();
 	readonly #listeners = new Set<{ type: string; listener: (event: never) => void }>();
 	#end: { resolve: (summary: Summary) => void; reject: (error: unknown) => void } = { resolve() {}, reject() {} };
 	#started = false;
 	readonly #stop = new AbortController();
-	#run: Run | undefined;
+	#run: Running | undefined;
 
-	constructor(seeds: readonly string[], options: CrawlOptions, settings: Settings, read?: ReadPage) {
+	constructor(
+		seeds: readonly string[],
+		options: CrawlOptions,
+		settings: Settings,
+		tools: Pick<RunParts, 'read' | 'storeOptions'>,
+	) {
 		this.#seeds = seeds;
 		this.#options = options;
 		this.#settings = settings;
-		this.#read = read;
+		this.#tools = tools;
 		this.summary = new Promise((resolve, reject) => {
 			this.#end = { resolve, reject };
 		});
@@ -146,14 +159,17 @@ class LazyCrawl implements Crawl {
 			settings: this.#settings,
 			output: this.#output,
 			emit: (event: CrawlEvent) => this.#emit(event),
-			read: this.#read,
+			...this.#tools,
 		};
-		const onStart = (run: Run) => {
+		const onStart = (run: Running) => {
 			this.#run = run;
 			if (this.#stop.signal.aborted) run.stop();
 		};
 		try {
 			const { every } = this.#settings;
+			const { store } = this.#options;
+			const places = typeof store === 'string' ? placesOf(store) : [];
+			if (places.length > 1) return await executeGroup(parts, places, onStart);
 			return await withWatching(parts, this.#stop.signal, (watched) =>
 				every === undefined ? Run.execute(watched, onStart) : runCycles(watched, every, this.#stop.signal, onStart),
 			);

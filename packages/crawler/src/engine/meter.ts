@@ -13,6 +13,11 @@ class PageCount {
 		this.#first ??= url;
 	}
 
+	merge(other: PageCount): void {
+		this.pages += other.pages;
+		this.#first ??= other.#first;
+	}
+
 	/** Undefined when there are none. */
 	get reported(): PageExample | undefined {
 		return this.#first === undefined ? undefined : { pages: this.pages, example: this.#first };
@@ -79,4 +84,17 @@ export class Meter {
 		const kept = this.#ends.findIndex(({ at }) => at >= now - windowLength);
 		this.#ends.splice(0, kept === -1 ? this.#ends.length : kept);
 	}
+}
+
+/** The counts of several runs at the same time, for the table at the end. */
+export function mergeMeters(meters: readonly Meter[]): Meter {
+	const merged = new Meter(Math.min(...meters.map(({ startedAt }) => startedAt)));
+	for (const meter of meters) {
+		merged.requests += meter.requests;
+		merged.responses += meter.responses;
+		merged.bytes += meter.bytes;
+		merged.linksLeft += meter.linksLeft;
+		for (const part of ['bare', 'outdated', 'crowded', 'routes'] as const) merged[part].merge(meter[part]);
+	}
+	return merged;
 }

@@ -11,7 +11,7 @@ import type { HostSlot } from '../politeness/host-slot.ts';
 import type { ReadPage } from '../read/read-page.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { EndWhere, RunState } from '../store/roles/frontier.ts';
-import type { Store } from '../store/roles/store.ts';
+import type { Store, StoreOptions } from '../store/roles/store.ts';
 import { Recorder } from '../warc/write/recorder.ts';
 import type { Watching } from '../watch/watching.ts';
 import { ChangeNotifier } from './change-notifier.ts';
@@ -45,6 +45,8 @@ export interface RunParts {
 	readonly read: ReadPage | undefined;
 	/** Undefined: the crawl does not watch. */
 	readonly watching?: Watching | undefined;
+	/** How the databases of a group are opened. */
+	readonly storeOptions?: StoreOptions;
 }
 
 /** One run of a crawl, from opening the store to the table at the end. */
@@ -139,15 +141,15 @@ export class Run {
 		try {
 			for (;;) {
 				let run: Run | undefined;
-				run = new Run(parts, store, await openRun(parts, store, () => run?.poll()));
-				onStart(run);
 				try {
+					run = new Run(parts, store, await openRun(parts, store, () => run?.poll()));
+					onStart(run);
 					return await run.#execute();
 				} catch (error) {
 					// Others go on with what this worker had; it takes part again like one that has just come.
 					if (!(error instanceof CrawlError && error.code === 'lease-lost')) throw error;
 					parts.emit({ type: 'store', state: 'lease-lost', detail: error.message });
-					if (!(await store.frontier.unfinished())) return await run.#endedByOthers();
+					if (run !== undefined && !(await store.frontier.unfinished())) return await run.#endedByOthers();
 				}
 			}
 		} finally {

@@ -7,10 +7,12 @@ const maxHosts = 20;
 export async function statusOf(store: StoreReader): Promise<StoreStatus> {
 	const run = await lastRun(store);
 	const { documents, bytes, total } = await store.pages.size();
+	const outgoing = (await store.frontier.outgoing?.()) ?? 0;
 	return {
 		...(await store.frontier.tally()),
 		...(run && { run }),
 		...(await store.frontier.size()),
+		...(outgoing > 0 && { outgoing }),
 		waiting: await store.leases.waitingHosts(maxHosts),
 		pages: { documents, bytes },
 		policyFiles: await store.policies.count(),

@@ -1,11 +1,11 @@
 import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
 import type { LearnedAddresses } from '../model/learned-addresses.ts';
 import type { Result } from '../model/result.ts';
+import { openStoreForReading } from '../store/groups/open-for-reading.ts';
 import type { ForgetTarget, StoredResultsOptions } from '../store/roles/pages.ts';
 import type { PolicyFile } from '../store/roles/policies.ts';
 import type { StoreReader, StoreStatus, UrlHistory } from '../store/roles/reader.ts';
 import type { ChangesRequest, LoggedChange, NoticeCount } from '../store/roles/watch.ts';
-import { openStoreForReading } from '../store/sql/open-for-reading.ts';
 import { changesFeed } from './changes-feed.ts';
 import { type PageVersions, versionsOf } from './page-versions.ts';
 import { statusOf } from './status.ts';

@@ -37,21 +37,26 @@ export class Hosts {
 		return this.#held.get(name)?.slot;
 	}
 
-	/** Holds a host; undefined when another process does. */
-	async hold(name: string): Promise<HostSlot | undefined> {
+	/**
+	 * Holds a host; undefined when another process does.
+	 *
+	 * @param forFile whether it is not for a visit
+	 */
+	async hold(name: string, forFile = false): Promise<HostSlot | undefined> {
 		for (let moving = this.#moving.get(name); moving !== undefined; moving = this.#moving.get(name)) await moving;
 		const held = this.#held.get(name);
 		if (held !== undefined) {
+			if (held.slot.host.guest && !forFile) return undefined;
 			held.holders++;
 			return held.slot;
 		}
-		return this.#move(name, this.#claim(name));
+		return this.#move(name, this.#claim(name, forFile));
 	}
 
 	/** The same for requests other than visits: the holder of the host may be done with it soon. */
 	async holdSoon(name: string): Promise<HostSlot | undefined> {
 		for (let tries = maxTries; ; tries--) {
-			const slot = await this.hold(name);
+			const slot = await this.hold(name, true);
 			if (slot !== undefined || tries === 0 || !this.#leases.shared) return slot;
 			await sleep(tryAgain);
 		}
@@ -65,8 +70,8 @@ export class Hosts {
 	}
 
 	/** Held before its move is over, so that waiting callers find it. */
-	async #claim(name: string): Promise<HostSlot | undefined> {
-		const host = await this.#leases.claimHost(name);
+	async #claim(name: string, forFile: boolean): Promise<HostSlot | undefined> {
+		const host = await this.#leases.claimHost(name, forFile);
 		if (host !== undefined) return this.#adopt(host);
 		// Its holder may be this process, whose claim is not yet confirmed.
 		await this.#claiming;

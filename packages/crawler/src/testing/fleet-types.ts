@@ -1,4 +1,5 @@
 export interface WorkerOptions {
+	/** Several databases are separated by commas. */
 	readonly store: string;
 	readonly seeds: readonly string[];
 	readonly delay: number;

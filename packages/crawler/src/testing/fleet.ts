@@ -64,6 +64,8 @@ export interface FleetSite {
 	readonly log: readonly TimedRequest[];
 	/** Called for every request for a page. */
 	onPage: (request: TimedRequest) => void;
+	/** Does not answer until `open()`. */
+	hold(): void;
 	/** Begins to answer. */
 	open(): void;
 	/** For each host the shortest time from the end of one request to the start of the next; milliseconds. */
@@ -79,6 +81,8 @@ export interface FleetSiteOptions {
 	readonly latency?: number;
 	/** Nothing is answered before `open()`. Default false. */
 	readonly closed?: boolean;
+	/** Each page but the first is linked from another host only. Default false. */
+	readonly chained?: boolean;
 }
 
 /** Hosts whose pages link to the next pages of their own and, in between, of their neighbour. */
@@ -87,6 +91,7 @@ export async function startFleetSite({
 	pages,
 	latency = 0,
 	closed = false,
+	chained = false,
 }: FleetSiteOptions): Promise<FleetSite> {
 	const web = await startTimedWeb(async (request) => {
 		const { host, path } = request;
@@ -100,6 +105,7 @@ export async function startFleetSite({
 	const links = (host: string, page: number) => {
 		const own = [1, 2, 3].map((more) => page * 3 + more).filter((child) => child < pages);
 		const next = (Number(host.slice(1, host.indexOf('.'))) + 1) % hosts;
+		if (chained) return page + 1 < pages ? [`http://h${next}.test:${web.port}/p${page + 1}`] : [];
 		return [...own, ...(page % 5 === 0 ? [page] : [])].map((number, at) =>
 			at < own.length ? `/p${number}` : `http://h${next}.test:${web.port}/p${number}`,
 		);
@@ -110,6 +116,7 @@ export async function startFleetSite({
 		pages: hosts * pages,
 		log: web.log,
 		onPage() {},
+		hold: () => web.hold(),
 		open: () => web.open(),
 		shortestGap: () => web.shortestGap(),
 		close: () => web.close(),

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import { useStorePlaces } from '../../testing/stores.ts';
+import { openStoreForReading } from '../groups/open-for-reading.ts';
 import type { Store } from '../roles/store.ts';
 import { openStore } from '../sql/open.ts';
-import { openStoreForReading } from '../sql/open-for-reading.ts';
 import { readerContract, storeContract } from './index.ts';
 
 const { places, file } = useStorePlaces();

@@ -19,6 +19,17 @@ interface Tools {
 	readonly now: () => number;
 }
 
+/** Places for documents that a worker wants. */
+export interface Reservation {
+	readonly run: number;
+	/** Documents that the run may bring. */
+	readonly most: number;
+	/** A negative number gives places back. */
+	readonly wanted: number;
+	/** Documents in other databases of the crawl. */
+	readonly elsewhere?: (() => Promise<number>) | undefined;
+}
+
 /** The workers of a store: who is alive, what each has brought and wants, and what becomes of what one leaves. */
 export class WorkerTable {
 	readonly #tools: Tools;
@@ -99,7 +110,7 @@ export class WorkerTable {
 	async reserve(
 		tx: Db,
 		worker: number,
-		{ run, most, wanted }: { readonly run: number; readonly most: number; readonly wanted: number },
+		{ run, most, wanted, elsewhere }: Reservation,
 	): Promise<{ granted: number; exhausted: boolean }> {
 		// One worker at a time counts.
 		await sql`update crawl_run set documents = documents where id = ${run}`.execute(tx);
@@ -109,13 +120,15 @@ export class WorkerTable {
 			from crawl_run as run left join crawl_worker on crawl_worker.run = run.id
 			where run.id = ${run} group by run.id, run.documents`.execute(tx);
 		const [{ brought, reserved } = { brought: most, reserved: 0 }] = rows;
-		const granted = Math.min(wanted, Math.max(0, most - brought - reserved));
+		// After the reservations: a document that others have just brought counts twice rather than not at all.
+		const all = brought + ((await elsewhere?.()) ?? 0);
+		const granted = Math.min(wanted, Math.max(0, most - all - reserved));
 		// A worker that returns more places than its row has lost an earlier row with its places.
 		await sql`update crawl_worker
 			set reserved = case when reserved > ${-granted} then reserved + ${granted} else 0 end where id = ${worker}`.execute(
 			tx,
 		);
-		return { granted, exhausted: brought >= most };
+		return { granted, exhausted: all >= most };
 	}
 
 	/** In the row of the worker, so that no other worker waits for a lock; added up when the worker leaves. */

@@ -4,6 +4,7 @@ import type { NewUrl } from '../roles/frontier.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
+import { type Elsewhere, putElsewhere } from './outbox.ts';
 
 /** A URL that was found, and the row of the page that led to it, where one has. */
 export interface Found {
@@ -39,10 +40,13 @@ interface Tools {
 	readonly run: number;
 	/** When those that are not to be visited ended so; milliseconds since 1970. */
 	readonly at: number;
+	readonly elsewhere?: Elsewhere | undefined;
 }
 
-/** Adds what was found and is not known. */
-export async function addFound(tx: Kysely<StoreSchema>, found: readonly Found[], tools: Tools): Promise<Added> {
+/** Adds what was found and is not known; URLs of hosts that other databases have go into the outbox. */
+export async function addFound(tx: Kysely<StoreSchema>, everything: readonly Found[], tools: Tools): Promise<Added> {
+	const { elsewhere } = tools;
+	const found = elsewhere === undefined ? everything : await putElsewhere(tx, everything, elsewhere);
 	const names = new Map<number, string>();
 	const rows: FoundUrl[] = [];
 	for (const { url, via } of found) {

@@ -83,6 +83,10 @@ export interface RunRequest {
 	readonly at: number;
 	/** Milliseconds from the beginning of a run to that of the next, by any worker. */
 	readonly every?: number;
+	/** Other databases of the crawl have URLs that wait: there is no refresh yet. */
+	readonly waitsElsewhere?: boolean;
+	/** How the first database of the crawl began this run, for the others. */
+	readonly following?: RunMode;
 	/** Names of sinks that a refresh continues. */
 	readonly lasting?: readonly string[];
 	/** Re-evaluates a URL that was out of scope; undefined if it still is. */
@@ -253,6 +257,8 @@ export interface FrontierReader {
 	/** Learned address patterns, and the aliases of pages; with `part` those of some hosts only. */
 	learnedAddresses(part?: LearnedPart): Promise<LearnedAddresses>;
 	lastRun(): Promise<RunRecord | undefined>;
+	/** Of several databases: how many URLs wait for their database. */
+	outgoing?(): Promise<number>;
 }
 
 /** Known URLs, their outcomes, and those that wait. */

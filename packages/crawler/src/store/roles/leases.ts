@@ -8,6 +8,8 @@ export interface HostRecord {
 	https: boolean;
 	/** Milliseconds between two requests, as far as known. */
 	delay?: number;
+	/** Another database has its URLs: it may be asked for a file, and is not visited. */
+	readonly guest?: true;
 }
 
 /** A host as a reader sees it. Times are RFC 3339. */
@@ -63,8 +65,12 @@ export interface Leases extends LeasesReader {
 	 * @param except numbers of hosts to leave to other workers
 	 */
 	claimHosts(limit: number, except?: readonly number[]): Promise<HostRecord[]>;
-	/** Takes one host by name, known or not; undefined if another worker holds it. */
-	claimHost(name: string): Promise<HostRecord | undefined>;
+	/**
+	 * Takes one host by name, known or not; undefined if another worker holds it.
+	 *
+	 * @param forFile whether a host whose URLs are in another database will do; default false
+	 */
+	claimHost(name: string, forFile?: boolean): Promise<HostRecord | undefined>;
 	/** Gives a host back, with its clock. */
 	releaseHost(host: HostRecord): Promise<void>;
 	/** How many hosts other workers could visit now. */

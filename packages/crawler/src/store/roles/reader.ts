@@ -59,6 +59,8 @@ export interface StoreStatus extends Tally {
 	/** Known pages of every outcome. */
 	readonly urls: number;
 	readonly hosts: number;
+	/** URLs that wait in an outbox for the database of their host; absent when there are none. */
+	readonly outgoing?: number;
 	/** The hosts with the most URLs to visit. */
 	readonly waiting: readonly WaitingHost[];
 	readonly pages: { readonly documents: number; readonly bytes: number };

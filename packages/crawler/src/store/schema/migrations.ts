@@ -152,6 +152,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		},
 		documentPlaceMigration,
 		outputsMigration(dialect),
+		{ name: '020-groups', addsOnly: true, up: (db) => addGroups(db, dialect) },
 	];
 }
 
@@ -185,6 +186,26 @@ async function addWorkers(db: Kysely<any>, dialect: StoreDialect): Promise<void>
 	await sql`create index host_ready on host (ready_at, id) where ready_at is not null`.execute(db);
 	await sql`create index host_holder on host (holder) where holder is not null`.execute(db);
 	await dialect.tune(db);
+}
+
+/** Several databases share a crawl: each has the URLs of its hosts, and hands over those of the others. */
+// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+async function addGroups(db: Kysely<any>, dialect: StoreDialect): Promise<void> {
+	await db.schema
+		.createTable('outbox')
+		.addColumn('id', dialect.id, (column) => dialect.numbered(column.primaryKey()))
+		.addColumn('target', 'text', (column) => column.notNull())
+		.addColumn('urls', 'integer', (column) => column.notNull())
+		.addColumn('json', 'text', (column) => column.notNull())
+		.addColumn('taken_until', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await db.schema
+		.createTable('crawl_group')
+		.addColumn('one', 'smallint', (column) => column.primaryKey().defaultTo(1))
+		.addColumn('id', 'text', (column) => column.notNull())
+		.addColumn('members', 'text', (column) => column.notNull())
+		.addColumn('received', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
 }
 
 /** The owner of the tables, in a database that other parts may share. */

@@ -124,6 +124,10 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 	page_name: { name: string; url: number };
 	/** A URL, or `host NAME`, that the crawler never requests. */
 	forgotten: { name: string; at: number };
+	/** What other databases of the crawl are to get, until they have it. */
+	outbox: { id: Generated<number>; target: string; urls: number; json: string; taken_until: Generated<number> };
+	/** One row, where the hosts of a crawl lie in several databases. `members` is JSON, the same in all of them. */
+	crawl_group: { one: Generated<number>; id: string; members: string; received: Generated<number> };
 	sink_position: { name: string; position: string };
 	/** A rolling file; `worker` writes it, and is null when it is visible. */
 	output_file: { id: Generated<number>; sink: string; run: number; worker: number | null };

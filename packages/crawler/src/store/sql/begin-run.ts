@@ -4,6 +4,7 @@ import type { RunMode } from '../../model/events.ts';
 import type { WorkerTable } from '../fleet/workers.ts';
 import { addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
+import type { Elsewhere } from '../frontier/outbox.ts';
 import { hasUnjudged, loadScopeExpansions, reconsiderScope } from '../frontier/scope-expansions.ts';
 import type { RunRequest, RunState } from '../roles/frontier.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -22,6 +23,7 @@ interface Tools {
 	readonly dialect: StoreDialect;
 	readonly ids: Ids;
 	readonly workers: WorkerTable;
+	readonly elsewhere?: Elsewhere | undefined;
 	/** The run that this worker was at before; 0 for none. */
 	readonly run: number;
 	/** The time by the clock of this worker. */
@@ -113,10 +115,8 @@ async function chooseRun(
 	const { shared } = dialect;
 	const isLeft = request.refresh ? sql`1 = 0` : isPutOffUntil(dialect.now(own));
 	const waiting = await hasWaiting(db);
-	// Of many workers the one that would have said so may have died last.
-	const ended = last?.complete === 1 || (shared && last?.complete === null && !waiting);
 	if (last === undefined) return startRun(db, request, 'new');
-	if (request.refresh || (ended && !waiting)) {
+	if (isRefresh(last, waiting, request, shared)) {
 		await requeueVisited(db, isLeft);
 		const { lasting = [] } = request;
 		// That they have been written stays known.
@@ -129,6 +129,16 @@ async function chooseRun(
 	const changes = { scope: request.scope, ended_at: null, complete: null };
 	await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
 	return joinRun(last);
+}
+
+/** Whether nothing is left of the last run. */
+function isRefresh(last: LastRun, waiting: boolean, request: RunRequest, shared: boolean): boolean {
+	const { refresh, waitsElsewhere = false, following } = request;
+	if (refresh) return true;
+	if (following !== undefined) return following === 'refresh' && last.complete === 1;
+	// Of many workers the one that would have said so may have died last.
+	const ended = last.complete === 1 || (shared && last.complete === null);
+	return ended && !waiting && !waitsElsewhere;
 }
 
 /** Takes part in a run that others are at. */

@@ -4,15 +4,18 @@ import type { Kysely } from 'kysely';
 import { steadyClock } from '../../base/clock.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { changesReader } from '../changes/sql-changes.ts';
+import { countOut, type Neighbours } from '../frontier/outbox.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { Store } from '../roles/store.ts';
 import type { ReadAccess } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
+import { hasTable } from '../schema/has-table.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { storeFile } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { documentsForReading } from './documents-place.ts';
-import { dialectOf, openStore } from './open.ts';
+import { type GroupMember, type MemberRecord, memberRecord, refuseMember } from './group-member.ts';
+import { dialectOf, openSqlStore } from './open.ts';
 import { refuseInUse } from './refuse-in-use.ts';
 import { frontierReader } from './sql-frontier.ts';
 import { leasesReader } from './sql-leases.ts';
@@ -28,16 +31,16 @@ type Db = Kysely<StoreSchema>;
  *
  * @throws CrawlError `store-unreadable` if there is no store, or one of another version
  */
-export async function openStoreForReading(url: string): Promise<StoreReader> {
+export async function openSqlStoreForReading(url: string, neighbours?: Neighbours): Promise<SqlStoreReader> {
 	const dialect = dialectOf(url);
-	const db = await openExisting(url, dialect);
+	const db = await openExisting(url, dialect, neighbours !== undefined);
 	const documents = documentsForReading(db);
 	const { bodies } = documents;
 	const access: ReadAccess = { dialect, bodies, pace: () => steadyClock.now(), read: (work) => work(db) };
 	const changing = async <Value>(work: (store: Store) => Promise<Value>, refuses = true): Promise<Value> => {
 		// Before the store is opened, which would migrate it while others use it.
 		if (dialect.shared && refuses) await refuseInUse(db, dialect);
-		const store = await openStore(url);
+		const store = await openSqlStore(url, { ...(neighbours && { neighbours }) });
 		try {
 			return await work(store);
 		} finally {
@@ -59,10 +62,20 @@ export async function openStoreForReading(url: string): Promise<StoreReader> {
 			documents.close();
 			await db.destroy();
 		},
+		member: { record: () => memberRecordIn(db), outgoing: () => countOut(db) },
 	};
 }
 
-async function openExisting(url: string, dialect: StoreDialect): Promise<Db> {
+/** A reader that tells what its database is among others. */
+export interface SqlStoreReader extends StoreReader {
+	readonly member: Pick<GroupMember, 'record' | 'outgoing'>;
+}
+
+async function memberRecordIn(db: Db): Promise<MemberRecord | undefined> {
+	return (await hasTable(db, 'crawl_group')) ? memberRecord(db) : undefined;
+}
+
+async function openExisting(url: string, dialect: StoreDialect, isMember: boolean): Promise<Db> {
 	const file = storeFile(url);
 	// Opening would create an empty one.
 	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('the file does not exist'));
@@ -71,9 +84,11 @@ async function openExisting(url: string, dialect: StoreDialect): Promise<Db> {
 		db = openDatabase<StoreSchema>(url);
 		await refuseUnused(db);
 		await refuseOther(db, dialect);
+		if (!isMember && (await hasTable(db, 'crawl_group'))) await refuseMember(db);
 		return db;
 	} catch (error) {
 		await db?.destroy();
+		if (error instanceof CrawlError) throw new CrawlError(error.code, `${databaseName(url)}: ${error.message}`);
 		throw unreadable(url, error);
 	}
 }
@@ -104,6 +119,7 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'017-commits',
 	'018-document-place',
 	'019-outputs',
+	'020-groups',
 ]);
 
 function unreadable(url: string, error: unknown): CrawlError {

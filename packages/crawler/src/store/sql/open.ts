@@ -6,10 +6,14 @@ import type { StoreDialect } from '../schema/dialect.ts';
 import { postgresDialect, postgresSettings } from '../schema/postgres.ts';
 import { sqliteDialect } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import type { SessionOptions } from './session.ts';
 import { SqlStore } from './sql-store.ts';
 
 /** Connections of one worker: a commit, a few look-ups, the lease. */
 const connections = 4;
+
+/** The databases that the text of a store names: several are separated by commas. */
+export const placesOf = (store: string): string[] => store.split(/,(?=postgres(?:ql)?:\/\/)/i);
 
 /** The SQL dialect of a database URL. */
 export const dialectOf = (place: string): StoreDialect =>
@@ -23,6 +27,13 @@ export const dialectOf = (place: string): StoreDialect =>
  * store, or the server cannot be used
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+	return openSqlStore(url, options);
+}
+
+/** The same, for one of several databases of a crawl. */
+export async function openSqlStore(url: string, options: SessionOptions): Promise<SqlStore> {
+	if (placesOf(url).length > 1)
+		throw new CrawlError('store-unreadable', 'only a crawl can use several databases at once');
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
 	const dialect = dialectOf(place);
 	try {

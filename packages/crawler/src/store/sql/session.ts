@@ -4,6 +4,7 @@ import { steadyClock, systemClock } from '../../base/clock.ts';
 import { defaultLease, Membership, rowLease, silence } from '../fleet/membership.ts';
 import { WorkerTable } from '../fleet/workers.ts';
 import { Ids } from '../frontier/host-ids.ts';
+import type { Neighbours } from '../frontier/outbox.ts';
 import { HostTable } from '../leases/hosts.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { StoreOptions } from '../roles/store.ts';
@@ -15,9 +16,15 @@ import { Transactions } from './transactions.ts';
 
 type Db = Kysely<StoreSchema>;
 
+export interface SessionOptions extends StoreOptions {
+	readonly neighbours?: Neighbours;
+}
+
 /** State shared by the roles of one open store: its connections, this worker, and its run. */
 export class StoreSession {
 	readonly db: Db;
+	/** Where several databases share the hosts. */
+	readonly neighbours: Neighbours | undefined;
 	readonly dialect: StoreDialect;
 	readonly bodies: DocumentBodies;
 	/** Milliseconds that the row of a worker says. */
@@ -45,13 +52,14 @@ export class StoreSession {
 		db: Db,
 		dialect: StoreDialect,
 		bodies: DocumentBodies,
-		options: StoreOptions,
+		options: SessionOptions,
 		onBeat: () => Promise<void>,
 	) {
 		const { clock, patience = 600_000, onTrouble = () => {} } = options;
 		const lease = rowLease(options.lease ?? defaultLease);
 		const pace = () => (clock ?? steadyClock).now();
 		this.db = db;
+		this.neighbours = options.neighbours;
 		this.dialect = dialect;
 		this.bodies = bodies;
 		this.lease = lease;
@@ -110,7 +118,8 @@ export class StoreSession {
 
 	/** Tools for functions on tables, besides the database. */
 	tools() {
-		return { dialect: this.dialect, ids: this.ids, workers: this.workers, run: this.run, own: this.pace() };
+		const { dialect, ids, workers, run, neighbours } = this;
+		return { dialect, ids, workers, run, elsewhere: neighbours?.elsewhere, own: this.pace() };
 	}
 
 	/** Marks hosts as ready to be claimed, after URLs were found for them. */
@@ -127,7 +136,8 @@ export class StoreSession {
 	async number(visits: readonly Pick<Visit, 'found' | 'target' | 'evidence'>[]): Promise<void> {
 		const found = visits.flatMap((visit) => visit.found.filter(({ ending }) => ending === undefined));
 		const targets = visits.flatMap(({ target }) => target?.url ?? []);
-		const names = new Set([...found, ...targets].map(({ host }) => host));
+		const hosts = [...found, ...targets].map(({ host }) => host);
+		const names = new Set(hosts.filter((host) => this.neighbours?.elsewhere(host) === undefined));
 		await this.read(async (db) => {
 			for (const name of names) await this.ids.host(db, name);
 			for (const { evidence } of visits) if (evidence !== undefined) await this.ids.evidence(db, evidence);
@@ -138,6 +148,11 @@ export class StoreSession {
 	async assure(): Promise<AbortSignal | undefined> {
 		if (!this.#membership.sure) await this.write(async () => {});
 		return this.#membership.holding;
+	}
+
+	/** A single statement that does not wait for a server that is away. @throws DatabaseError */
+	readAtOnce<Value>(work: (db: Db) => Promise<Value>): Promise<Value> {
+		return work(this.db);
 	}
 
 	/** The number of this worker; undefined if it has none yet. */

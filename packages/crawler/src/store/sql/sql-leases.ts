@@ -95,9 +95,14 @@ export class SqlLeases implements Leases {
 		return this.shared ? this.#session.read((db) => this.#session.workers.wanted(db)) : 0;
 	}
 
-	reserve(most: number, wanted: number): Promise<{ granted: number; exhausted: boolean }> {
+	/** @param elsewhere documents in other databases of the crawl */
+	reserve(
+		most: number,
+		wanted: number,
+		elsewhere?: () => Promise<number>,
+	): Promise<{ granted: number; exhausted: boolean }> {
 		const { workers, run } = this.#session;
-		return this.#session.write((tx, worker) => workers.reserve(tx, worker, { run, most, wanted }));
+		return this.#session.write((tx, worker) => workers.reserve(tx, worker, { run, most, wanted, elsewhere }));
 	}
 
 	activeWorkers(): Promise<number> {

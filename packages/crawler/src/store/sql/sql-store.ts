@@ -9,7 +9,7 @@ import type { Frontier, RunRequest, RunState } from '../roles/frontier.ts';
 import type { Outputs } from '../roles/outputs.ts';
 import type { ForgetTarget, Forgotten, Pages, Pruned, PruneOptions } from '../roles/pages.ts';
 import type { PolicyCache } from '../roles/policies.ts';
-import type { Store, StoreOptions } from '../roles/store.ts';
+import type { Store } from '../roles/store.ts';
 import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
@@ -20,9 +20,10 @@ import { revokeVersions } from '../watch/remove.ts';
 import { beginRun, endRun } from './begin-run.ts';
 import { packVisits, saveVisits } from './commit-visits.ts';
 import { type Documents, openDocuments } from './documents-place.ts';
+import { GroupMember, refuseMember } from './group-member.ts';
 import { pruneStore } from './prune.ts';
 import { refuseChange, refuseInUse } from './refuse-in-use.ts';
-import { StoreSession } from './session.ts';
+import { type SessionOptions, StoreSession } from './session.ts';
 import { sqlFrontier } from './sql-frontier.ts';
 import { SqlLeases } from './sql-leases.ts';
 import { sqlOutputs } from './sql-outputs.ts';
@@ -45,11 +46,19 @@ export class SqlStore implements Store {
 	readonly watch: Watch;
 	readonly outputs: Outputs;
 	readonly documents?: { readonly place: string; readonly remembered: boolean };
+	/** Its part among several databases of one crawl. */
+	readonly member: GroupMember;
 	readonly #session: StoreSession;
 	readonly #objects: ObjectStore | undefined;
 	readonly #release: () => void;
 
-	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, documents: Documents, release: () => void) {
+	private constructor(
+		db: Db,
+		dialect: StoreDialect,
+		options: SessionOptions,
+		documents: Documents,
+		release: () => void,
+	) {
 		const session = new StoreSession(db, dialect, documents.bodies, options, () => this.leases.beat());
 		this.#objects = documents.objects;
 		if (documents.objects !== undefined)
@@ -61,17 +70,19 @@ export class SqlStore implements Store {
 		this.leases = new SqlLeases(session);
 		this.watch = sqlWatch(session);
 		this.outputs = sqlOutputs(session);
+		this.member = new GroupMember(session);
 		this.#session = session;
 		this.#release = release;
 	}
 
-	static async open(db: Db, dialect: StoreDialect, options: StoreOptions = {}): Promise<SqlStore> {
+	static async open(db: Db, dialect: StoreDialect, options: SessionOptions = {}): Promise<SqlStore> {
 		const release = await dialect.exclude(db);
 		try {
 			await migrate(db, storeMigrations(dialect), {
 				component: storeComponent,
 				beforeChange: (tx) => refuseChange(tx as Db, dialect),
 			});
+			if (options.neighbours === undefined) await refuseMember(db);
 			return new SqlStore(db, dialect, options, await openDocuments(db, options), release);
 		} catch (error) {
 			release();
@@ -100,6 +111,7 @@ export class SqlStore implements Store {
 		const added = await this.#session.write(async (tx, worker) => {
 			await workers.countDocuments(tx, worker, batch.visits);
 			await hosts.save(tx, worker, new Set(batch.hosts));
+			await this.member.tell(tx, batch.scopeExpansions);
 			const saved = await saveVisits(tx, batch, packed, this.#session.tools());
 			if (revokesVersions) await revokeVersions(tx, revoked);
 			if (batch.watch !== undefined) await saveWatch(tx, batch.watch, this.#session.dialect);

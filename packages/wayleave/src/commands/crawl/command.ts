@@ -5,7 +5,7 @@ import { withAllowHost } from '../../shared/options/allow-host.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
 import { fieldsOption } from '../../shared/options/fields.ts';
-import { each, list, port, share, span, wholeNumber } from '../../shared/options/numbers.ts';
+import { each, list, port, share, span, stores, wholeNumber } from '../../shared/options/numbers.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { rollOption } from '../../shared/options/roll.ts';
 import { wordsOf } from '../../shared/options/words.ts';
@@ -24,7 +24,8 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--warc <FILE>', 'also archive all requests and responses: FILE.warc.gz')
 		.option(
 			'--store <URL>',
-			'where the crawl keeps its state: sqlite:FILE, or postgres://… to share it between processes (default sqlite:./HOST.db)',
+			'where the crawl keeps its state: sqlite:FILE, or postgres://… to share it between processes (default sqlite:./HOST.db); repeat it to divide the hosts among several databases',
+			stores,
 		)
 		.option(
 			'--documents <PLACE>',

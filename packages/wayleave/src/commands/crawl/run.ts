@@ -15,7 +15,7 @@ import {
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
-import { databaseName, sqliteProblem } from '@wayleave/io/sql';
+import { sqliteProblem } from '@wayleave/io/sql';
 import { oneLine, quantity } from '@wayleave/protocols/text';
 import type { CrawlPage } from '../../shared/crawl-page.ts';
 import { listenForInterruption } from '../../shared/interruption.ts';
@@ -29,7 +29,7 @@ import { fieldOptions, refuseLostFields } from '../../shared/options/fields.ts';
 import { NewFiles } from '../../shared/options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../../shared/options/render.ts';
 import { readSeeds, seedsName } from '../../shared/options/seeds.ts';
-import { documentsPlace, filesOfStore, isShared, storeUrl } from '../../shared/options/store.ts';
+import { documentsPlace, filesOfStore, isShared, storeName, storeUrl } from '../../shared/options/store.ts';
 import { coloursFor } from '../../shared/output/colours.ts';
 import { distinctOuts, isArchive, isRollingOut, sinkFor } from '../../shared/output/destination.ts';
 import { countNotStored, countPages, notStoredText } from '../../shared/output/not-stored.ts';
@@ -361,7 +361,7 @@ function placesText(outs: readonly string[], store: string): string {
 	return [
 		...(documents.length === 0 ? [] : [`documents: ${documents.join(', ')}`]),
 		...(archives.length === 0 ? [] : [`archive: ${archives.join(', ')}`]),
-		...(isLasting ? [`${kept}: ${databaseName(store)}`] : []),
+		...(isLasting ? [`${kept}: ${storeName(store)}`] : []),
 	].join('; ');
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { fieldsOption } from '../../shared/options/fields.ts';
-import { days, each, list, port, span, wholeNumber } from '../../shared/options/numbers.ts';
+import { days, each, list, port, span, stores, wholeNumber } from '../../shared/options/numbers.ts';
 import { rollOption } from '../../shared/options/roll.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
@@ -19,13 +19,16 @@ import type {
 
 const work = () => import('./run.ts');
 
+const storeHelp =
+	'sqlite:FILE or postgres://…, repeated for several databases (default: the only .db file of this folder)';
+
 export const storeCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('store');
 	const sub = (name: string, description: string) =>
 		command
 			.command(name)
 			.description(description)
-			.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
+			.option('--store <URL>', storeHelp, stores)
 			.option('--json', 'as one JSON object');
 	sub('status', 'Show how many pages the store holds, how they ended, and how many wait.').action(
 		async (flags: StoreFlags) => done(await (await work()).status(flags, terminal)),
@@ -69,7 +72,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 	command
 		.command('ui')
 		.description('Show the store in a browser: URLs and why they were fetched or not, documents, changes, search.')
-		.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
+		.option('--store <URL>', storeHelp, stores)
 		.option('--port <PORT>', 'port of the page (default: the port of last time, else a free one)', port)
 		.action(async (flags: StoreUiFlags) => done(await (await work()).runStoreUi(flags, terminal)));
 	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')

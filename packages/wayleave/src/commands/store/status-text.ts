@@ -4,7 +4,7 @@ import { pauseLines, sitemapLines } from '../../shared/output/summary.ts';
 
 /** The status of a store, for people. */
 export function statusText(status: StoreStatus): string {
-	const { run, urls, hosts, pages, policyFiles, pending, waiting } = status;
+	const { run, urls, hosts, pages, policyFiles, pending, waiting, outgoing = 0 } = status;
 	const lines = [
 		run === undefined
 			? 'this store contains no crawl'
@@ -15,6 +15,7 @@ export function statusText(status: StoreStatus): string {
 		...paragraph([...outcomeLines(status), ...sitemapLines(status.sitemaps), ...pauseLines(status.paused)]),
 		'',
 		pending === 0 ? 'no URL is waiting' : `${quantity(pending, 'URL')} waiting, including sitemaps`,
+		...(outgoing === 0 ? [] : [`${quantity(outgoing, 'link')} waiting for the database of their hosts`]),
 		...waiting.map(hostLine),
 	];
 	return `${lines.join('\n')}\n`;

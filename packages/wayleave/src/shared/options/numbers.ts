@@ -67,3 +67,6 @@ export function list(text: string, earlier: readonly string[] = []): string[] {
 	const values = text.split(',').map((value) => value.trim());
 	return [...earlier, ...values.filter((value) => value !== '')];
 }
+
+/** For `--store` that can be given several times: the databases of one crawl. */
+export const stores = (text: string, before?: string): string => (before === undefined ? text : `${before},${text}`);

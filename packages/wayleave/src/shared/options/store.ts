@@ -4,8 +4,31 @@ import { formatPlace, ObjectStoreError, parsePlace } from '@wayleave/io/objects'
 import { databaseName, isPostgresUrl } from '@wayleave/io/sql';
 import { UsageError } from '../../terminal/command.ts';
 
-/** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */
+/** The databases of a store. */
+const placesOf = (text: string): string[] => text.split(/,(?=\s*[a-z]+:)/i).map((place) => place.trim());
+
+/** A store for people: without passwords. */
+export const storeName = (store: string): string => placesOf(store).map(databaseName).join(', ');
+
+/**
+ * A store as a person typed it, with its file relative to the folder that they typed in. Several databases of one crawl
+ * are separated by commas.
+ *
+ * @throws UsageError
+ */
 export function storeUrl(text: string, cwd: string): string {
+	const places = placesOf(text);
+	if (places.length === 1) return placeUrl(text, cwd);
+	const other = places.find((place) => !isShared(place));
+	if (other !== undefined)
+		throw new UsageError(
+			`--store ${databaseName(other)}: only databases of PostgreSQL can share a crawl (postgres://…)`,
+		);
+	if (new Set(places).size < places.length) throw new UsageError('--store: the same database is named twice');
+	return places.map((place) => placeUrl(place, cwd)).join(',');
+}
+
+function placeUrl(text: string, cwd: string): string {
 	if (text !== 'memory' && !/^sqlite:./i.test(text) && !/^postgres(?:ql)?:\/\//i.test(text))
 		throw new UsageError(
 			`--store ${databaseName(text)}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
+import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
+import { openStoreView } from '../inspect/store-view.ts';
+import { openStore } from '../store/sql/open.ts';
+import { type FleetWorker, startFleetSite, startLocalWorker } from '../testing/fleet.ts';
+import type { WorkerOptions } from '../testing/fleet-types.ts';
+
+// On a busy machine two crawls in each worker take their time.
+const timeout = 240_000;
+
+const pagesOf = (workers: readonly FleetWorker[]): string[] =>
+	workers.flatMap(({ said }) => said.filter(({ type }) => type === 'page').map(({ url }) => String(url)));
+
+async function exported(store: string): Promise<string[]> {
+	const view = await openStoreView(store);
+	const urls: string[] = [];
+	for await (const results of view.results()) urls.push(...results.map(({ url }) => url));
+	await view.close();
+	return urls;
+}
+
+it('two databases share the hosts of a crawl: every page once, with a limit for both, and refreshed together', {
+	timeout,
+}, async () => {
+	const places = [await newDatabase(), await newDatabase()];
+	const store = places.join(',');
+	// Only links from hosts of the other database lead to most pages.
+	const site = await startFleetSite({ hosts: 8, pages: 6, latency: 2, closed: true, chained: true });
+	const options = { seeds: site.seeds, delay: 5, concurrency: 6 };
+	const crawlByTwo = async (more: { readonly maxPages?: number } = {}) => {
+		site.hold();
+		const workers = [store, places.toReversed().join(',')].map((each) =>
+			startLocalWorker({ ...options, ...more, store: each }),
+		);
+		await Promise.all(workers.map(({ start }) => start));
+		site.open();
+		await Promise.all(workers.map(({ end }) => end));
+		return { pages: pagesOf(workers), modes: workers.map(({ said }) => said[0]?.mode) };
+	};
+	const first = await crawlByTwo({ maxPages: 20 });
+	expect(first.pages.length).toBe(20);
+	const second = await crawlByTwo();
+	expect(second.modes).toContain('resume');
+	const pages = [...first.pages, ...second.pages];
+	expect(pages.length).toBe(site.pages);
+	expect(new Set(pages).size).toBe(site.pages);
+	expect(site.shortestGap()).toBeGreaterThanOrEqual(4);
+	const urls = await exported(store);
+	expect(urls.toSorted()).toEqual(pages.toSorted());
+	const view = await openStoreView(store);
+	const status = await view.status();
+	expect(status).toMatchObject({ urls: site.pages, hosts: 8, pending: 0, run: { state: 'complete', mode: 'resume' } });
+	expect(status).not.toHaveProperty('outgoing');
+	expect(await view.explain(urls[0]!)).toMatchObject({ url: urls[0], outcome: 'fetched' });
+	await view.close();
+	const third = startLocalWorker({ ...options, store });
+	await third.end;
+	expect(third.said[0]).toMatchObject({ type: 'start', mode: 'refresh' });
+	expect(pagesOf([third]).toSorted()).toEqual(pages.toSorted());
+	await expectOthersRefused(places, options);
+	await site.close();
+});
+
+async function expectOthersRefused(places: readonly string[], options: Omit<WorkerOptions, 'store'>): Promise<void> {
+	await expect(openStore(places[0]!)).rejects.toThrow(/one of 2 databases of a crawl: pass --store for each of them/);
+	await expect(openStoreView(places[0]!)).rejects.toThrow(/one of 2 databases/);
+	const more = startLocalWorker({ ...options, store: [...places, await newDatabase()].join(',') });
+	await expect(more.end).rejects.toThrow(/lies in 2 databases .* cannot be added or removed later/);
+}
+
+it('a database that is away stops its own hosts only: links to them wait, and every page comes once', {
+	timeout,
+}, async () => {
+	const proxy = await startPostgresProxy(await newDatabase());
+	const store = `${await newDatabase()},${proxy.url}`;
+	const site = await startFleetSite({ hosts: 12, pages: 8, latency: 2 });
+	const steps = new Map([
+		[12, () => proxy.die(0, 'before', true)],
+		// Only hosts of the other database go on meanwhile.
+		[17, () => proxy.heal()],
+	]);
+	let seen = 0;
+	site.onPage = () => steps.get(++seen)?.();
+	const worker = startLocalWorker({ store, seeds: site.seeds, delay: 20, concurrency: 8 });
+	await worker.end;
+	const said = worker.said.filter(({ type }) => type === 'store');
+	expect(said.map(({ state }) => state)).toEqual(['lost', 'back']);
+	expect(said[0]!.detail).toContain('links to its hosts wait in the other databases');
+	const pages = pagesOf([worker]);
+	expect(pages.length).toBe(site.pages);
+	expect(new Set(pages).size).toBe(site.pages);
+	expect((await exported(store)).toSorted()).toEqual(pages.toSorted());
+	expect(site.shortestGap()).toBeGreaterThanOrEqual(19);
+	await proxy.close();
+	await site.close();
+});
