@@ -110,7 +110,7 @@ function streamOf(
 					reservation.close();
 					return controller.close();
 				}
-				if ('document' in value) await reservation.keep();
+				if ('document' in value) reservation.keep();
 				else reservation.refund();
 				controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
 			},

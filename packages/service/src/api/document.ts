@@ -118,7 +118,7 @@ function addCachedRoute(routes: Routes, { documents, limits, access, submissions
 		if (served === undefined) throw new ServiceError('not-cached', { url });
 		const response = conditional(c, tokens === undefined ? served : await withChunks(served, tokens), type);
 		const counts = caller.quota !== undefined && hasDocument(response);
-		if (counts && !(await submissions.collect(caller, readUrl(url)))) await (await limits.reserve(caller, 1)).keep();
+		if (counts && !(await submissions.collect(caller, readUrl(url)))) (await limits.reserve(caller, 1)).keep();
 		return response;
 	};
 	routes.get(cachedRoute.path, access('documents:read'), async (c, next) => {

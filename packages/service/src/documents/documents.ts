@@ -17,6 +17,7 @@ import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import { addressFault, parseUrl } from '@wayleave/protocols/url';
 import type { Kysely } from 'kysely';
 import type { ServiceConfig } from '../config/config.ts';
+import type { Background } from '../observe/background-work.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { resultOutside } from '../problems/outside.ts';
@@ -26,6 +27,7 @@ import { FairQueue } from './fair-queue.ts';
 import { InFlightFetch, type PendingCall } from './in-flight-fetch.ts';
 import { KnownTexts } from './known-texts.ts';
 import { asAskedFor, type Served } from './served.ts';
+import { SharedFetches } from './shared-fetches.ts';
 import { SomCopies, somOf } from './som-copies.ts';
 
 export interface DocumentCall {
@@ -48,6 +50,7 @@ interface Tools {
 	readonly clock: Clock;
 	readonly metrics: Metrics;
 	readonly log: Log;
+	readonly background?: Background;
 }
 
 /** Says no to a page by throwing a ServiceError. */
@@ -63,6 +66,10 @@ const atHandTime = 1000;
 /** Pages that are on their way at a time at one own host that wants no pause. */
 const ownWidth = 8;
 
+/** How long a fetch waits for a host that another process holds, which gives it up 20 seconds after its death at the latest; ms. */
+const hostWait = 30_000;
+const hostPause = 250;
+
 /**
  * Documents for many callers: from the store, or fetched; one way to a page for all who want it at a time, turns for
  * callers one after the other, and the manners of the crawler towards every host.
@@ -72,6 +79,9 @@ export class Documents {
 	readonly #log: Log;
 	readonly #fetcher: DocumentFetcher;
 	readonly #copies: SomCopies;
+	/** Undefined where one process has the store for itself. */
+	readonly #shared: SharedFetches | undefined;
+	readonly #clock: Clock;
 	readonly #cache: DocumentCache;
 	readonly #queue: FairQueue;
 	readonly #inFlight = new Map<string, InFlightFetch>();
@@ -81,9 +91,16 @@ export class Documents {
 	readonly #removed: ((urls: readonly string[]) => Promise<void>)[] = [];
 	#closing = false;
 
-	private constructor({ config, metrics, clock, log }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
+	private constructor(
+		{ config, metrics, clock, log }: Tools,
+		fetcher: DocumentFetcher,
+		copies: SomCopies,
+		shared: SharedFetches | undefined,
+	) {
 		this.#config = config;
 		this.#log = log;
+		this.#clock = clock;
+		this.#shared = shared;
 		this.#fetcher = fetcher;
 		this.#copies = copies;
 		const ttl = Math.min(atHandTime, config.maxAge);
@@ -111,7 +128,9 @@ export class Documents {
 			clock,
 		};
 		const copies = await SomCopies.open(db);
-		return new Documents(tools, await createDocumentFetcher(options), copies);
+		const shared = await SharedFetches.open(db, clock);
+		if (tools.background !== undefined) shared?.tidy(tools.background);
+		return new Documents(tools, await createDocumentFetcher(options), copies, shared);
 	}
 
 	/** Checks each page with a guard first, stored ones and redirect targets included. */
@@ -229,9 +248,28 @@ export class Documents {
 		if (this.#inFlight.get(url) === flight) this.#inFlight.delete(url);
 	}
 
-	async #fetch(url: string, { refresh, som, signal }: InFlightFetch): Promise<Served> {
-		const cached = !refresh && som ? await this.#look(url, true) : undefined;
-		if (cached !== undefined) return cached;
+	async #fetch(url: string, flight: InFlightFetch): Promise<Served> {
+		const { refresh, som, signal } = flight;
+		const find = () => this.#look(url, som);
+		if (this.#shared === undefined) return (!refresh && som ? await find() : undefined) ?? this.#fetchHere(url, flight);
+		return this.#shared.run(url, { refresh, signal, find, fetch: () => this.#fetchWhenFree(url, flight) });
+	}
+
+	/** Waits while another process requests something else of the same host, or has died with it. */
+	async #fetchWhenFree(url: string, flight: InFlightFetch): Promise<Served> {
+		const end = this.#clock.now() + hostWait;
+		for (;;) {
+			try {
+				return await this.#fetchHere(url, flight);
+			} catch (error) {
+				const isBusy = error instanceof ServiceError && error.code === 'host-busy';
+				if (!isBusy || flight.signal.aborted || this.#closing || this.#clock.now() >= end) throw error;
+				await this.#clock.sleep(hostPause, flight.signal);
+			}
+		}
+	}
+
+	async #fetchHere(url: string, { refresh, som, signal }: InFlightFetch): Promise<Served> {
 		let source: Source | undefined;
 		const onSource = (given: Source) => {
 			source = given;

@@ -3,8 +3,8 @@ import type { Caller } from './caller.ts';
 import type { KeyStore, KnownKey } from './key-store.ts';
 import { isOneOf, parseToken } from './token.ts';
 
-/** How long a key is known without looking again: a revocation counts after that time everywhere. */
-const remembered = 5000;
+/** How long a key is known without looking again; milliseconds. A revocation counts after that time in every process. */
+const remembered = 900;
 const maxRemembered = 1000;
 
 /** Tells callers apart by their keys. */

@@ -126,19 +126,40 @@ export class KeyStore {
 	}
 
 	/** Adds to what a key has had on a day; returns how much that is now. */
-	async addUsage(key: string, day: string, documents: number): Promise<number> {
-		const row = await this.#db
-			.insertInto('api_usage')
-			.values({ key, day, documents })
-			.onConflict((conflict) =>
-				conflict
-					.columns(['key', 'day'])
-					.doUpdateSet((at) => ({ documents: at('api_usage.documents', '+', documents) })),
-			)
-			.returning('documents')
-			.executeTakeFirstOrThrow();
-		return row.documents;
+	addUsage(key: string, day: string, documents: number): Promise<number> {
+		return addUsage(this.#db, key, day, documents);
 	}
+
+	/**
+	 * Adds up to `wanted` to what a key has had on a day, unless that is more than `quota`.
+	 *
+	 * @returns how many were added, and the count of the day now
+	 */
+	async takeUsage(
+		key: string,
+		day: string,
+		wanted: number,
+		quota: number,
+	): Promise<{ taken: number; counted: number }> {
+		return this.#db.transaction().execute(async (tx) => {
+			// Adding nothing locks the row, until the end of the transaction.
+			const before = await addUsage(tx, key, day, 0);
+			const taken = Math.max(0, Math.min(wanted, quota - before));
+			return { taken, counted: taken === 0 ? before : await addUsage(tx, key, day, taken) };
+		});
+	}
+}
+
+async function addUsage(db: Kysely<KeySchema>, key: string, day: string, documents: number): Promise<number> {
+	const row = await db
+		.insertInto('api_usage')
+		.values({ key, day, documents })
+		.onConflict((conflict) =>
+			conflict.columns(['key', 'day']).doUpdateSet((at) => ({ documents: at('api_usage.documents', '+', documents) })),
+		)
+		.returning('documents')
+		.executeTakeFirstOrThrow();
+	return row.documents;
 }
 
 function toKey({ id, name, scopes, rate, quota, created_at, expires_at, revoked_at }: Row): ApiKey {

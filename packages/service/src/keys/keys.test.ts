@@ -151,23 +151,29 @@ describe('limits', () => {
 		await web.close();
 	});
 
-	it('stores the use of a key, and adds that of other processes', async () => {
+	it('stores the use of a key, and adds that of other processes, which never exceed the quota together', async () => {
 		const db = openDatabase<unknown>('sqlite::memory:');
 		const keys = await KeyStore.open(db, () => clock.now());
-		const caller = { id: 'k', scopes: new Set<never>(), quota: 10 };
+		const caller = { id: 'k', scopes: new Set<never>(), quota: 100 };
 		const [one, other] = [new Limits(keys, () => clock.now()), new Limits(keys, () => clock.now())];
 		const count = async (limits: Limits, documents: number) => {
 			const reservation = await limits.reserve(caller, documents);
-			for (let each = 0; each < documents; each++) await reservation.keep();
+			for (let each = 0; each < documents; each++) reservation.keep();
 		};
-		await count(one, 4);
+		await count(one, 40);
+		await count(other, 58);
+		// Spare documents of `one` are not those of `other`, until they are given back.
+		await expect(other.reserve(caller, 3)).rejects.toMatchObject({ code: 'quota-exceeded' });
 		await one.save();
-		await count(other, 4);
+		await other.save();
+		const last = await other.reserve(caller, 2);
+		await expect(one.reserve(caller, 1)).rejects.toMatchObject({ code: 'quota-exceeded' });
+		last.refund();
+		last.keep();
 		await other.save();
 		await count(one, 1);
-		await one.save();
-		await expect(one.reserve(caller, 2)).rejects.toMatchObject({ code: 'quota-exceeded' });
-		await count(one, 1);
+		await expect(one.reserve(caller, 1)).rejects.toMatchObject({ code: 'quota-exceeded' });
+		expect(await keys.addUsage('k', new Date(clock.now()).toISOString().slice(0, 10), 0)).toBe(100);
 		await db.destroy();
 	});
 });

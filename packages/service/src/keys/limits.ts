@@ -7,15 +7,19 @@ const day = 86_400_000;
 
 interface Day {
 	readonly day: string;
-	/** The last count from the database, and the documents sent since. */
-	had: number;
-	unsaved: number;
+	/** The count in the database as it was last read: the documents of all processes, their spare ones included. */
+	counted: number;
+	/** Documents that are counted there for this process, and not reserved. */
+	spare: number;
 }
+
+/** Spare documents of a day are a twentieth of the quota, and no more than these. */
+const maxSpare = 50;
 
 /** Documents reserved for a caller: each is counted when it is sent, or refunded. */
 export interface Reservation {
-	/** Counts one of them as sent. */
-	keep(): Promise<void>;
+	/** One of them is sent. */
+	keep(): void;
 	/** Refunds one of them. */
 	refund(): void;
 	/** Refunds the rest. */
@@ -23,8 +27,9 @@ export interface Reservation {
 }
 
 /**
- * Limits of keys: requests per minute as a token bucket, documents per day as a stored count. A document counts when it
- * is sent. Until then it is reserved, so that concurrent calls cannot exceed the quota together.
+ * Limits of keys: requests per minute as a token bucket of this process, documents per day as a count in the database. A
+ * document is counted there before it is sent, in blocks, so that several processes never send more than the quota
+ * together. What is not sent is taken off again: spare ones within a second, reserved ones when they are refunded.
  */
 export class Limits {
 	readonly #keys: KeyStore;
@@ -32,6 +37,8 @@ export class Limits {
 	readonly #buckets: TokenBuckets;
 	readonly #days = new Map<string, Day>();
 	readonly #reserved = new Map<string, number>();
+	/** Refunds of earlier days, by day and key. */
+	readonly #owed = new Map<string, { readonly id: string; readonly day: string; count: number }>();
 
 	constructor(keys: KeyStore, now: () => number) {
 		this.#keys = keys;
@@ -68,8 +75,8 @@ export class Limits {
 		}
 		if (quota !== undefined) {
 			const now = this.#now();
-			const { had, unsaved } = await this.#today(id, now);
-			const rest = Math.max(0, quota - had - unsaved - this.#reservedOf(id));
+			const { counted, spare } = await this.#today(id, now);
+			const rest = Math.max(0, quota - counted + spare);
 			policies.push(`"day";q=${quota};w=86400`);
 			left.push(`"day";r=${rest};t=${secondsToMidnight(now)}`);
 		}
@@ -85,20 +92,31 @@ export class Limits {
 	async reserve({ id, quota }: Caller, documents: number): Promise<Reservation> {
 		if (quota === undefined) return unlimited;
 		const now = this.#now();
-		const { had, unsaved } = await this.#today(id, now);
-		const reserved = this.#reservedOf(id);
-		if (had + unsaved + reserved + documents > quota) {
-			const isFull = had + unsaved + documents > quota;
+		const today = await this.#today(id, now);
+		if (today.spare < documents) await this.#takeBlock(id, today, documents - today.spare, quota);
+		if (today.spare < documents) {
+			const reserved = this.#reservedOf(id);
+			const isFull = today.counted - today.spare - reserved + documents > quota;
 			throw new ServiceError('quota-exceeded', {
 				detail: `${quota} documents per day (UTC)${isFull ? '' : `, and ${reserved} requested ones are not there yet`}`,
 				retry_after: isFull ? secondsToMidnight(now) : pauseForReserved,
 			});
 		}
-		return this.hold(id, documents);
+		today.spare -= documents;
+		return this.hold({ id, quota }, documents, today.day);
 	}
 
-	/** Reserves documents without a check of the quota: those that were reserved before a restart. */
-	hold(id: string, documents: number): Reservation {
+	/**
+	 * Documents that were counted on a day before a restart, or in another process.
+	 *
+	 * @param day `2026-12-01`
+	 */
+	hold(
+		{ id, quota }: { readonly id: string; readonly quota?: number | undefined },
+		documents: number,
+		day: string,
+	): Reservation {
+		if (quota === undefined) return unlimited;
 		let open = documents;
 		const free = (count: number): number => {
 			const freed = Math.min(open, count);
@@ -110,13 +128,29 @@ export class Limits {
 		};
 		this.#reserved.set(id, this.#reservedOf(id) + documents);
 		return {
-			keep: async () => {
-				const today = await this.#today(id, this.#now());
-				today.unsaved += free(1);
-			},
-			refund: () => void free(1),
-			close: () => void free(open),
+			keep: () => void free(1),
+			refund: () => this.#giveBack(id, day, free(1)),
+			close: () => this.#giveBack(id, day, free(open)),
 		};
+	}
+
+	#giveBack(id: string, day: string, count: number): void {
+		if (count === 0) return;
+		const known = this.#days.get(id);
+		if (known?.day === day) {
+			known.spare += count;
+			return;
+		}
+		const owed = this.#owed.get(`${day} ${id}`) ?? { id, day, count: 0 };
+		owed.count += count;
+		this.#owed.set(`${day} ${id}`, owed);
+	}
+
+	async #takeBlock(id: string, today: Day, needed: number, quota: number): Promise<void> {
+		const wanted = Math.max(needed, Math.min(maxSpare, Math.floor(quota / 20)));
+		const { taken, counted } = await this.#keys.takeUsage(id, today.day, wanted, quota);
+		today.spare += taken;
+		today.counted = counted;
 	}
 
 	/**
@@ -131,7 +165,7 @@ export class Limits {
 		const reservation = await this.reserve(caller, 1);
 		try {
 			const got = await work();
-			if (isDocument(got)) await reservation.keep();
+			if (isDocument(got)) reservation.keep();
 			return got;
 		} finally {
 			reservation.close();
@@ -146,45 +180,53 @@ export class Limits {
 		const day = dayOf(now);
 		const known = this.#days.get(id);
 		if (known?.day === day) return known;
-		if (known !== undefined) await this.#save(id, known);
-		const had = await this.#keys.addUsage(id, day, 0);
+		if (known !== undefined) await this.#return(id, known);
+		const counted = await this.#keys.addUsage(id, day, 0);
 		// Another request may have looked meanwhile.
 		const other = this.#days.get(id);
 		if (other?.day === day) return other;
-		const today = { day, had, unsaved: 0 };
+		const today = { day, counted, spare: 0 };
 		this.#days.set(id, today);
 		return today;
 	}
 
-	/** Writes what was counted, and learns what other processes have counted. To be called now and then, and at the end. */
+	/** Takes off the count what is spare, for other processes. To be called every second, and at the end. */
 	async save(): Promise<void> {
-		const now = this.#now();
+		const today = dayOf(this.#now());
 		for (const [id, day] of this.#days) {
-			await this.#save(id, day);
-			if (day.day !== dayOf(now) && day.unsaved === 0) this.#days.delete(id);
+			await this.#return(id, day);
+			if (day.day !== today && day.spare === 0) this.#days.delete(id);
+		}
+		for (const [key, { id, day, count }] of this.#owed) {
+			this.#owed.delete(key);
+			await this.#keys.addUsage(id, day, -count).catch((error) => {
+				this.#giveBack(id, day, count);
+				throw error;
+			});
 		}
 	}
 
-	async #save(id: string, day: Day): Promise<void> {
-		const { unsaved } = day;
-		if (unsaved === 0) return;
-		day.unsaved = 0;
-		day.had += unsaved;
+	async #return(id: string, day: Day): Promise<void> {
+		const { spare } = day;
+		if (spare === 0) return;
+		day.spare = 0;
+		day.counted -= spare;
 		try {
-			day.had = await this.#keys.addUsage(id, day.day, unsaved);
+			day.counted = await this.#keys.addUsage(id, day.day, -spare);
 		} catch (error) {
-			day.unsaved += unsaved;
-			day.had -= unsaved;
+			day.spare += spare;
+			day.counted += spare;
 			throw error;
 		}
 	}
 }
 
 /** For a key without a quota. */
-const unlimited: Reservation = { keep: async () => {}, refund() {}, close() {} };
+const unlimited: Reservation = { keep() {}, refund() {}, close() {} };
 
 /** Seconds after which reserved documents may have been refunded. */
 const pauseForReserved = 5;
 
 const secondsToMidnight = (now: number): number => Math.ceil((Date.parse(dayOf(now + day)) - now) / 1000);
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+/** The day (UTC) of a time. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

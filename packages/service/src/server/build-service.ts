@@ -91,8 +91,8 @@ async function buildService(
 	const limits = new Limits(keys, now);
 	const callers: Callers = { open: config.open, authenticator: new Authenticator(keys, now), limits };
 	const access = createAccess(callers);
-	const documents = await Documents.open({ config, db, clock, metrics, log });
 	const background = new BackgroundWork(clock, log);
+	const documents = await Documents.open({ config, db, clock, metrics, log, background });
 	const basics = { config, db, documents, limits, access, clock, log, metrics, background };
 	const submissions = await Submissions.open({ ...basics, keys });
 	const routes = createRoutes();
@@ -122,6 +122,7 @@ async function buildService(
 			stop();
 			await documents.close();
 			await background.ended();
+			await submissions.release();
 			await limits.save();
 			await db.destroy();
 		},

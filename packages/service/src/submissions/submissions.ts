@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Result } from '@wayleave/crawler';
-import { type Migration, migrate } from '@wayleave/io/sql';
-import type { Kysely } from 'kysely';
+import { databaseKind, type Migration, migrate } from '@wayleave/io/sql';
+import { type Kysely, sql } from 'kysely';
 import { readUrl } from '../documents/documents.ts';
 import { type Caller, openCaller } from '../keys/caller.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import type { Reservation } from '../keys/limits.ts';
+import { dayOf, type Reservation } from '../keys/limits.ts';
 import { errorFields } from '../observe/log.ts';
 import { ServiceError } from '../problems/problem.ts';
 import type { CoreDeps } from './core-deps.ts';
@@ -25,6 +25,9 @@ interface SubmissionSchema {
 		retry_at: number | null;
 		/** When its document was fetched, which counts for the quota. */
 		collected_at: number | null;
+		/** PostgreSQL: the process that fetches it, and when others may take it over, by the clock of the database. */
+		holder: string | null;
+		held_until: number | null;
 	};
 }
 
@@ -53,11 +56,26 @@ export const submissionMigrations: readonly Migration[] = [
 			await db.schema.createIndex('service_submission_caller').on('service_submission').column('caller').execute();
 		},
 	},
+	{
+		name: '003-holders',
+		async up(db) {
+			await db.schema.alterTable('service_submission').addColumn('holder', 'text').execute();
+			await db.schema.alterTable('service_submission').addColumn('held_until', 'bigint').execute();
+		},
+	},
 ];
 
 /** How long the result of a submission is kept; milliseconds. */
 const retention = 7 * 24 * 60 * 60 * 1000;
 const pruning = 60 * 60 * 1000;
+/** How long a submission is left to a process that does not renew it, and how often all do; milliseconds. */
+const holding = 10_000;
+const renewing = 2000;
+/** Submissions that a process takes over in one step. */
+const maxTaken = 500;
+const heldUntil = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${holding}::bigint`;
+const isFree = sql<boolean>`coalesce(held_until, 0) < extract(epoch from clock_timestamp()) * 1000`;
+
 /** A page that waits behind ten thousand others of its host takes a day. */
 const longest = 7 * 24 * 60 * 60 * 1000;
 
@@ -82,16 +100,21 @@ export type SubmissionDeps = Pick<
 
 /**
  * Pages that are fetched in the background. Submissions outlive the process: unfinished ones start again, and one that
- * its host has put off is retried when the host may be requested.
+ * its host has put off is retried when the host may be requested. Of several processes with one PostgreSQL each holds its
+ * own, and takes over those of one that has died.
  */
 export class Submissions {
 	readonly #db: Kysely<SubmissionSchema>;
 	readonly #deps: SubmissionDeps;
 	readonly #waiting = new Map<string, number>();
+	/** Names this process among those that share a PostgreSQL. */
+	readonly #holder = randomBytes(12).toString('base64url');
+	readonly #isShared: boolean;
 
 	private constructor(deps: SubmissionDeps) {
 		this.#db = deps.db as Kysely<SubmissionSchema>;
 		this.#deps = deps;
+		this.#isShared = databaseKind(deps.db) === 'postgres';
 	}
 
 	/** `resume` starts the unfinished submissions of an earlier process. */
@@ -119,10 +142,16 @@ export class Submissions {
 			result: null,
 			retry_at: null,
 			collected_at: null,
+			holder: this.#isShared ? this.#holder : null,
+			held_until: null,
 		};
 		const reservation = await limits.reserve({ id: caller, ...limited }, 1);
 		try {
-			await this.#db.insertInto('service_submission').values(row).execute();
+			const held = this.#isShared ? { held_until: heldUntil } : {};
+			await this.#db
+				.insertInto('service_submission')
+				.values({ ...row, ...held })
+				.execute();
 		} catch (error) {
 			reservation.close();
 			throw error;
@@ -161,10 +190,50 @@ export class Submissions {
 		return Number(numUpdatedRows) > 0;
 	}
 
+	/** Starts unfinished submissions: now those of an earlier process, later those of other ones that die. */
 	async resume(): Promise<void> {
-		const query = this.#db.selectFrom('service_submission').selectAll().where('finished_at', 'is', null);
-		for (const row of await query.orderBy('submitted_at').execute())
-			this.#begin(row, this.#deps.limits.hold(row.caller, 1));
+		if (!this.#isShared) {
+			const query = this.#db.selectFrom('service_submission').selectAll().where('finished_at', 'is', null);
+			await this.#beginAll(await query.orderBy('submitted_at').execute());
+			return;
+		}
+		await this.#takeOver();
+		this.#deps.background.every(renewing, 'taking over submissions', async () => {
+			const own = this.#db.updateTable('service_submission').where('holder', '=', this.#holder);
+			await own.set({ held_until: heldUntil }).where('finished_at', 'is', null).execute();
+			await this.#takeOver();
+		});
+	}
+
+	async #takeOver(): Promise<void> {
+		const free = this.#db
+			.selectFrom('service_submission')
+			.select('id')
+			.where('finished_at', 'is', null)
+			.where(isFree)
+			.orderBy('submitted_at')
+			.limit(maxTaken)
+			.forUpdate()
+			.skipLocked();
+		const taking = this.#db.updateTable('service_submission').set({ holder: this.#holder, held_until: heldUntil });
+		await this.#beginAll(await taking.where('id', 'in', free).returningAll().execute());
+	}
+
+	/** Leaves unfinished submissions to other processes. */
+	async release(): Promise<void> {
+		if (!this.#isShared) return;
+		const own = this.#db.updateTable('service_submission').where('holder', '=', this.#holder);
+		await own.set({ holder: null, held_until: null }).where('finished_at', 'is', null).execute();
+	}
+
+	async #beginAll(rows: readonly Row[]): Promise<void> {
+		const { keys, limits } = this.#deps;
+		const quotas = new Map<string, number | undefined>();
+		for (const { caller } of rows) if (!quotas.has(caller)) quotas.set(caller, (await keys.find(caller))?.key.quota);
+		for (const row of rows) {
+			const caller = { id: row.caller, quota: quotas.get(row.caller) };
+			this.#begin(row, limits.hold(caller, 1, dayOf(Number(row.submitted_at))));
+		}
 	}
 
 	#begin(row: Row, reservation: Reservation): void {
@@ -246,13 +315,18 @@ export class Submissions {
 	}
 
 	async #finish(id: string, { document: _, page: __, ...rest }: Result, reservation: Reservation): Promise<void> {
-		if (canBeCollected(rest)) await reservation.keep();
 		const finishedAt = this.#deps.clock.now();
-		await this.#update(id, { finished_at: finishedAt, result: JSON.stringify(rest), retry_at: null });
+		const isOurs = await this.#update(id, { finished_at: finishedAt, result: JSON.stringify(rest), retry_at: null });
+		// One that another process took over counts there.
+		if (canBeCollected(rest) || !isOurs) reservation.keep();
 	}
 
-	async #update(id: string, changes: Partial<Row>): Promise<void> {
-		await this.#db.updateTable('service_submission').set(changes).where('id', '=', id).execute();
+	/** Returns false if another process has taken over the submission. */
+	async #update(id: string, changes: Partial<Row>): Promise<boolean> {
+		const row = this.#db.updateTable('service_submission').set(changes).where('id', '=', id);
+		const own = this.#isShared ? row.where('holder', '=', this.#holder).where('finished_at', 'is', null) : row;
+		const { numUpdatedRows } = await own.executeTakeFirst();
+		return numUpdatedRows > 0n;
 	}
 
 	async #prune(): Promise<void> {

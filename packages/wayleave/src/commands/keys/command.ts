@@ -35,7 +35,7 @@ export const keysCommand: CommandFactory = (terminal, done) => {
 	);
 	keys.addCommand(
 		add(new Command('revoke'))
-			.description('Revoke a key for good; a running service notices within five seconds.')
+			.description('Revoke a key for good; a running service notices within a second.')
 			.argument('<ID>')
 			.action(async (id: string, flags: StoreFlags) => done(await (await work()).revoke(id, flags, terminal))),
 	);
