@@ -36,7 +36,8 @@ export function writeLine(to: ByteBuffer, result: Result, options: LineOptions):
 		policy,
 		page: pageWithoutFields(page),
 		representation,
-		fields: fieldsOf(result, options.fields),
+		// Those of an earlier crawl stay in the store: an output has the fields that it is asked for.
+		fields: options.fields && fieldsOf(result, options.fields),
 		chunks: chunksOf(result, options),
 	});
 	to.text(JSON.stringify(pick(result, before)).slice(0, -1));

@@ -85,7 +85,7 @@ export function formatMarkdown(result: Result, { fields: reader }: Pick<LineOpti
 		fetched_at: source.fetched_at,
 		obligations: policy?.obligations,
 		limits: policy?.limits,
-		fields: fieldsOf(result, reader),
+		fields: reader && fieldsOf(result, reader),
 	};
 	const head = Object.entries(members)
 		.filter(([, value]) => value !== undefined)
