@@ -5,6 +5,7 @@ import { decodeHtml } from '@wayleave/extract';
 import { explainJsonError, fileError } from '@wayleave/io/messages';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../terminal/command.ts';
+import { isObjectPlace } from './objects.ts';
 import { isFolder } from './options/is-folder.ts';
 import { linesOf } from './options/lines.ts';
 import { readFrom, readNamedText } from './options/read-named.ts';
@@ -89,7 +90,15 @@ export function listInputs(files: readonly string[], flags: InputFlags, terminal
 
 const withUrl = (input: Input, url: string | undefined): Input => (url === undefined ? input : { ...input, url });
 
+/** Its name without what follows it. Pages one by one are not read from a bucket. @throws UsageError */
+function archiveObject(file: string): string {
+	const path = file.replace(/\?.*$/s, '');
+	if (isArchiveName(path)) return path;
+	throw new UsageError(`${file}: convert reads web archives from object storage (.warc, .warc.gz, .wet.gz)`);
+}
+
 function filesAt(file: string, cwd: string): { file: string; path: string }[] {
+	if (isObjectPlace(file)) return [{ file, path: archiveObject(file) }];
 	const path = resolve(cwd, file);
 	if (!isFolder(path)) return [{ file, path }];
 	return readdirSync(path, { recursive: true, encoding: 'utf8' })

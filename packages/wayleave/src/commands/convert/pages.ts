@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
 import { FileError, fileError } from '@wayleave/io/messages';
+import { isObjectPlace, streamObject } from '../../shared/objects.ts';
 import { type Input, isArchiveInput, readHtml } from '../../shared/page-files.ts';
 
 /** A saved page, ready to be read. */
@@ -33,7 +34,7 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 		return;
 	}
 	try {
-		const source = input.bytes === undefined ? createReadStream(input.path) : Readable.from([input.bytes]);
+		const source = Readable.from(sourceOf(input), { objectMode: false });
 		for await (const item of archivedPages(source)) {
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
@@ -51,6 +52,11 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 	} catch (error) {
 		yield faultOf(error, input);
 	}
+}
+
+function sourceOf({ file, path, bytes }: Input): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+	if (bytes !== undefined) return [bytes];
+	return isObjectPlace(file) ? streamObject(file) : createReadStream(path);
 }
 
 /** The reason why a file cannot be converted; the code of a FileError if it could not be read. */

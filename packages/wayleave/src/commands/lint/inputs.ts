@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileError } from '@wayleave/io/messages';
+import { ObjectStoreError } from '@wayleave/io/objects';
 import { decodeUtf16 } from '@wayleave/protocols';
 import { isAddress, type RawFile } from '@wayleave/protocols/lint';
 import { fileVocabularies } from '@wayleave/protocols/policy';
+import { isObjectPlace, readObject } from '../../shared/objects.ts';
 import type { ClientFlags } from '../../shared/options/agent.ts';
 import { clientOptions } from '../../shared/options/client.ts';
 import { readNamed } from '../../shared/options/read-named.ts';
@@ -121,8 +123,9 @@ function createReader(names: readonly string[], flags: InputFlags, terminal: Ter
 
 async function readLocal(name: string, from: Pick<Terminal, 'cwd' | 'stdin'>): Promise<ReadResult> {
 	try {
-		return { bytes: readNamed(name, from) };
+		return { bytes: isObjectPlace(name) ? await readObject(name) : readNamed(name, from) };
 	} catch (error) {
+		if (error instanceof ObjectStoreError) return { code: error.code, detail: error.message };
 		if (!(error instanceof FileError)) throw error;
 		return { code: error.code, detail: sentenceOf(error) };
 	}
