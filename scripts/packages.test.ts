@@ -58,7 +58,8 @@ describe.each(names)('%s', (name) => {
 		imported.delete(own);
 		// Only from source, where the whole checkout is installed.
 		imported.delete('tsx');
-		if (name === 'wayleave') for (const each of [...unbundled, '@aws-sdk/client-s3']) imported.add(each);
+		if (name === 'wayleave')
+			for (const each of [...unbundled, '@aws-sdk/client-s3', '@wayleave/files']) imported.add(each);
 		expect([...imported].sort()).toEqual(
 			Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).sort(),
 		);
@@ -95,11 +96,13 @@ it('the packages that wayleave loads on demand are optional peers of the same ve
 	const { '@aws-sdk/client-s3': s3 = '' } = manifest('io').peerDependencies ?? {};
 	expect(peerDependencies).toEqual({
 		'@aws-sdk/client-s3': s3,
+		'@wayleave/files': version,
 		'@wayleave/mcp': version,
 		'@wayleave/service': version,
 	});
 	expect(peerDependenciesMeta).toEqual({
 		'@aws-sdk/client-s3': { optional: true },
+		'@wayleave/files': { optional: true },
 		'@wayleave/mcp': { optional: true },
 		'@wayleave/service': { optional: true },
 	});
