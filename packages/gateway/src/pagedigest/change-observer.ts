@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decodeHtml, extract } from '@wayleave/extract';
 import { openDatabase } from '@wayleave/io/sql';
-import { type Digest, formatManifest, type Manifest } from '@wayleave/protocols/pagedigest';
+import { type Digest, formatManifest, type Manifest, type RevisionState } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/schema.ts';
@@ -15,7 +16,14 @@ import { fingerprintOf } from './fingerprint.ts';
 import { ObservedPages } from './learned-pages.ts';
 import { isListable, loosePath, NamedPages, pathOf } from './named-pages.ts';
 import { linksOf, readNamedPages } from './read-named-pages.ts';
-import { loadNamed, loadRevisions, prepareRevisions, saveChanges } from './revision-store.ts';
+import {
+	lastVersion,
+	loadNamed,
+	loadRevisions,
+	mergeChanges,
+	prepareRevisions,
+	saveChanges,
+} from './revision-store.ts';
 import type { RevisionSchema } from './schema.ts';
 
 export interface ChangeObserverOptions {
@@ -42,6 +50,15 @@ export interface ChangeObserverOptions {
 	readonly maxPages?: number;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
+	/** The database that several gateways share, in place of the file. */
+	readonly shared?: SharedStore;
+}
+
+export interface SharedStore {
+	/** `postgres://…` */
+	readonly url: string;
+	/** Whether another gateway of the site is running. */
+	readonly hasOthers: () => boolean;
 }
 
 /** A manifest stays below what consumers read (pagedigest §7.3): 10 MB at a hundred bytes and more a page. */
@@ -72,6 +89,12 @@ export class DurableChangeObserver implements ChangeObserver {
 	#looking: NodeJS.Timeout | undefined;
 	#closed = false;
 
+	/** With a shared store: the last write of all gateways that is known here; undefined before the first exchange. */
+	#version: number | undefined;
+	#troubled = false;
+	/** With a shared store: what the file of this gateway has, from before. */
+	#earlier: RevisionState | undefined;
+
 	private constructor(
 		db: Kysely<RevisionSchema>,
 		config: Config,
@@ -89,18 +112,23 @@ export class DurableChangeObserver implements ChangeObserver {
 		this.#timer = setInterval(() => void this.store(), options.delay ?? 500).unref();
 	}
 
-	/** Opens the state that the policy file names. @throws DatabaseError */
+	/** Opens the state that the policy file names, or the shared one, which need not be reachable yet. @throws DatabaseError */
 	static async open(config: Config, options: ChangeObserverOptions = {}): Promise<DurableChangeObserver> {
 		const { origin, pagedigest } = config;
 		const file = resolve(options.base ?? '.', pagedigest?.state ?? './.wayleave/revisions.db');
-		const db = openDatabase<RevisionSchema>(`sqlite:${file}`);
+		const { shared } = options;
+		const db = openDatabase<RevisionSchema>(shared?.url ?? `sqlite:${file}`, { connections: 1 });
 		try {
-			await prepareRevisions(db);
-			const max = options.maxPages ?? maxPages;
-			const pages = new ObservedPages(await loadRevisions(db, origin), options.interval ?? 1000, max);
 			const named = new NamedPages({ origin, ...(pagedigest?.pages && { patterns: pagedigest.pages }) });
-			for (const key of await loadNamed(db, origin)) named.add(key);
+			let state: RevisionState | undefined;
+			if (shared === undefined) {
+				await prepareRevisions(db);
+				state = await loadRevisions(db, origin);
+				for (const key of await loadNamed(db, origin)) named.add(key);
+			}
+			const pages = new ObservedPages(state, options.interval ?? 1000, options.maxPages ?? maxPages);
 			const changeObserver = new DurableChangeObserver(db, config, pages, named, options);
+			if (shared !== undefined && existsSync(file)) changeObserver.#earlier = await readFileOf(file, origin);
 			await changeObserver.store();
 			return changeObserver;
 		} catch (error) {
@@ -183,7 +211,9 @@ export class DurableChangeObserver implements ChangeObserver {
 		return this.#pages.revisionOf(path);
 	}
 
-	respond(visit: Visit): GatewayResponse {
+	/** Undefined until the shared store was read: revisions must not go back. */
+	respond(visit: Visit): GatewayResponse | undefined {
+		if (this.#options.shared !== undefined && this.#version === undefined) return undefined;
 		const announced = this.#announced;
 		announced.file ??= fileOf(announced.manifest);
 		const { status, headers, body } = respondWithFile(announced.file, visit);
@@ -210,6 +240,7 @@ export class DurableChangeObserver implements ChangeObserver {
 
 	async #storeNow(): Promise<void> {
 		this.#pages.expire(this.#now() - (this.#options.maxAge ?? 3600) * 1000);
+		if (this.#options.shared !== undefined) return await this.#exchange(this.#options.shared);
 		const changes = this.#pages.takeChanges();
 		if (changes === undefined) return;
 		const manifest = this.#manifest();
@@ -220,6 +251,31 @@ export class DurableChangeObserver implements ChangeObserver {
 			this.#pages.giveBack(changes.pages, changes.removed);
 			this.#options.onTrouble?.(error);
 		}
+	}
+
+	/** Stores what was learned here among what others have learned, and announces both. */
+	async #exchange({ hasOthers }: SharedStore): Promise<void> {
+		const known = this.#version;
+		const changes = this.#pages.takeChanges();
+		const { pages = [], removed = [], floor = 1 } = changes ?? {};
+		try {
+			if (known === undefined) await prepareRevisions(this.#db);
+			else if (changes === undefined && (await lastVersion(this.#db, this.#origin)) === known) return;
+			const startsAlone = known === undefined && !hasOthers();
+			const earlier = known === undefined ? this.#earlier : undefined;
+			const local = { floor, pages, removed, since: known ?? -1, startsAlone, earlier };
+			const merged = await mergeChanges(this.#db, this.#origin, local);
+			this.#pages.adopt(merged);
+			for (const { key } of merged.pages) this.#named.add(key);
+			this.#version = merged.version;
+			this.#announced = { manifest: this.#manifest(), file: undefined };
+		} catch (error) {
+			if (changes !== undefined) this.#pages.giveBack(pages, removed);
+			if (!this.#troubled) this.#options.onTrouble?.(error);
+			this.#troubled = true;
+			return;
+		}
+		this.#troubled = false;
 	}
 
 	#manifest(): Manifest {
@@ -243,6 +299,17 @@ export class DurableChangeObserver implements ChangeObserver {
 /** Of two addresses with one content, the page is the one without a query, and in small letters. */
 function oddness(key: string): number {
 	return (key === pathOf(key) ? 0 : 2) + (key === key.toLowerCase() ? 0 : 1);
+}
+
+/** The revisions in a file. */
+async function readFileOf(file: string, origin: string): Promise<RevisionState | undefined> {
+	const db = openDatabase<RevisionSchema>(`sqlite:${file}`);
+	try {
+		await prepareRevisions(db);
+		return await loadRevisions(db, origin);
+	} finally {
+		await db.destroy();
+	}
 }
 
 interface ReadPage {

@@ -21,12 +21,29 @@ interface ObservedPage {
 	seen: number | undefined;
 	/** How long it need not be looked at again, milliseconds: longer where only the bytes change, over and over. */
 	rest: number;
+	/** When the store learned that it was seen. */
+	told: number;
 }
 
 const maxRest = 300_000;
+/** Milliseconds after which the store learns that a page that has not changed was seen. */
+const tellAgain = 900_000;
 
 /** A row that the store has yet to learn of. */
-export type ChangedPage = PageRevision & { readonly key: string };
+export type ChangedPage = PageRevision & {
+	readonly key: string;
+	/** When it was seen last; milliseconds since 1970. */
+	readonly seen?: number;
+	/** Whether everybody gets the bytes of the digest. */
+	readonly agreed?: boolean;
+};
+
+/** Revisions as several gateways have left them in their store. */
+export interface SharedRevisions {
+	readonly siteRev: number;
+	readonly floor: number;
+	readonly pages: readonly ChangedPage[];
+}
 
 /**
  * The revisions of a site that is learned from what is served. A page is listed as long as it has been seen lately:
@@ -53,7 +70,7 @@ export class ObservedPages {
 		this.#max = max;
 		this.#state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
 		for (const [key, { rev, fingerprint, digest }] of state?.pages ?? []) {
-			const observed = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0 };
+			const observed = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0, told: 0 };
 			this.#pages.set(key, observed);
 		}
 		if ([...(state?.pages.values() ?? [])].some(({ listed }) => listed)) this.#raiseSite();
@@ -106,7 +123,8 @@ export class ObservedPages {
 			this.#makeRoom();
 			this.#removed.delete(key);
 			const rev = this.#state.floor;
-			this.#pages.set(key, { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval });
+			const page = { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval, told: at };
+			this.#pages.set(key, page);
 			this.#raise(key);
 			return;
 		}
@@ -121,6 +139,7 @@ export class ObservedPages {
 		known.fingerprint = print;
 		known.digest = digest;
 		known.seen = at;
+		if (at - known.told >= tellAgain) this.#changed.add(key);
 	}
 
 	/** A page that is gone is listed no more; its revision is kept (pagedigest §4.1.1). */
@@ -161,14 +180,37 @@ export class ObservedPages {
 		const pages = [...this.#changed].flatMap((key): ChangedPage[] => {
 			const page = this.#pages.get(key);
 			if (page === undefined) return [];
-			const { rev, fingerprint, digest, seen } = page;
-			return [{ key, rev, fingerprint, ...(digest && { digest }), listed: seen !== undefined }];
+			const { rev, fingerprint, digest, seen, agreed } = page;
+			page.told = seen ?? page.told;
+			const listed = seen !== undefined;
+			return [{ key, rev, fingerprint, ...(digest && { digest }), listed, agreed, ...(listed && { seen }) }];
 		});
 		const removed = [...this.#removed];
 		this.#siteChanged = false;
 		this.#changed.clear();
 		this.#removed.clear();
 		return { ...this.#state, pages, removed };
+	}
+
+	/** Takes over what several gateways have stored, these revisions included. */
+	adopt({ siteRev, floor, pages }: SharedRevisions): void {
+		this.#state = { siteRev, floor: Math.max(floor, this.#state.floor) };
+		for (const row of pages) {
+			const page = this.#pages.get(row.key);
+			if (page === undefined) {
+				this.#makeRoom();
+				this.#removed.delete(row.key);
+			}
+			if (page !== undefined && this.#changed.has(row.key)) {
+				// It was seen again meanwhile: that is to be stored still.
+				page.rev = Math.max(page.rev, page.fingerprint === row.fingerprint ? row.rev : row.rev + 1);
+				continue;
+			}
+			const { rev, fingerprint, digest, listed, agreed = false, seen = 0 } = row;
+			const since = listed ? Math.max(seen, page?.seen ?? 0) : undefined;
+			const rest = page?.rest ?? this.#interval;
+			this.#pages.set(row.key, { rev, fingerprint, digest, agreed, seen: since, rest, told: seen });
+		}
 	}
 
 	/** Changes that could not be stored are changes still. */

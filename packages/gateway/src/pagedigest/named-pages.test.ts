@@ -213,7 +213,10 @@ describe('revision files of before', () => {
 		const tables = await run("select name from sqlite_master where type = 'table'");
 		const migrations =
 			(tables.rows as { name: string }[]).map(({ name }) => name).find((name) => /migration/.test(name)) ?? '';
-		await run(`delete from ${migrations} where name = '002-named'`);
+		await run('drop index digest_page_version');
+		for (const column of ['version', 'seen_at']) await run(`alter table digest_page drop column ${column}`);
+		await run('alter table digest_site drop column version');
+		await run(`delete from ${migrations} where name in ('002-named', '003-shared')`);
 		await run("insert into digest_page values ('https://tides.example', '/a', 7, 'old', null, 1)");
 		await run("insert into digest_page values ('https://tides.example', '/hello?offer-1', 3, 'old', null, 1)");
 		await run("insert or replace into digest_site values ('https://tides.example', 9, 1, null)");

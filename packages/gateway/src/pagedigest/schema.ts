@@ -3,7 +3,14 @@ import type { Generated } from 'kysely';
 
 /** The durable state of revisions (pagedigest §4.1.1), for any number of sites. */
 export interface RevisionSchema {
-	digest_site: { origin: string; site_rev: number; floor: number; coverage: string | null };
+	digest_site: {
+		origin: string;
+		site_rev: number;
+		floor: number;
+		coverage: string | null;
+		/** Counts the writes of several gateways. */
+		version: Generated<number>;
+	};
 	/** One row for each URL that was ever listed: it stays when the URL goes. */
 	digest_page: {
 		origin: string;
@@ -14,6 +21,9 @@ export interface RevisionSchema {
 		listed: number;
 		/** 1: the site itself names it, by a link, its sitemap or the policy file. */
 		named: Generated<number>;
+		/** Several gateways: the write that changed the row, and when one of them saw the page last. */
+		version: Generated<number>;
+		seen_at: Generated<number | null>;
 	};
 }
 
@@ -48,6 +58,18 @@ export const revisionMigrations: readonly Migration[] = [
 				.alterTable('digest_page')
 				.addColumn('named', 'integer', (column) => column.notNull().defaultTo(0))
 				.execute();
+		},
+	},
+	{
+		name: '003-shared',
+		async up(db) {
+			for (const table of ['digest_site', 'digest_page'])
+				await db.schema
+					.alterTable(table)
+					.addColumn('version', 'bigint', (column) => column.notNull().defaultTo(0))
+					.execute();
+			await db.schema.alterTable('digest_page').addColumn('seen_at', 'bigint').execute();
+			await db.schema.createIndex('digest_page_version').on('digest_page').columns(['origin', 'version']).execute();
 		},
 	},
 ];

@@ -162,10 +162,10 @@ class Running implements RunningGateway {
 
 	async start(): Promise<void> {
 		const { origin, pagedigest } = this.#config;
+		await this.#openSharing();
 		if (pagedigest !== undefined && this.#options.parts?.changeObserver === undefined) {
 			this.#changeObserver = await DurableChangeObserver.open(this.#config, this.#learning());
 		}
-		await this.#openSharing();
 		const [past, recalled, grants, known] = await Promise.all([
 			this.ledger.pastPolicyVersions(origin),
 			this.ledger.recall(),
@@ -277,8 +277,12 @@ class Running implements RunningGateway {
 	/** Listed is what anybody may fetch. */
 	#learning(): ChangeObserverOptions {
 		const { base } = this.#options;
+		const { shared } = this.#config;
 		return {
 			...(base !== undefined && { base }),
+			...(shared !== undefined && {
+				shared: { url: shared, hasOthers: () => (this.#sharing?.status().gateways ?? 1) > 1 },
+			}),
 			fetch: this.#upstream.fetch,
 			sitemaps: () => {
 				const { robots } = this.#current.published().policyVersion.policies;

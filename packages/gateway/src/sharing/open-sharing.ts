@@ -182,7 +182,7 @@ class PostgresSharing implements OpenSharing {
 	async answered(client: string, answer: SharedAnswer): Promise<boolean> {
 		const row = this.#pending.answered(client, answer, Date.now());
 		const known = await this.refresh();
-		// Nobody was promised this one.
+		// This one was promised to no agent.
 		if (!known && row.kind === 'once') this.#pending.drop(row);
 		return known;
 	}

@@ -32,7 +32,7 @@ export interface SharingSchema {
 		last_page: number | null;
 		until: number;
 	};
-	/** The last answer to each ask. `kind` is none, allow or once; `spent` an allow for one use that was used. */
+	/** The last answer to each ask. `kind`: `none` for a no, `allow`, or `once`; `spent` an allow for one use that was used. */
 	gateway_shared_grant: Row & {
 		id: string;
 		client: string;
