@@ -50,5 +50,8 @@ export const usual: Distributions = {
 	pageWork: 12,
 };
 
-/** Seconds of one core of PostgreSQL that a statement costs; measured: bench/results/scale.md, `npm run bench:claims`. */
+/**
+ * Seconds of one core of PostgreSQL. A page is measured (bench/results/scale.md, the store alone); the others are
+ * assumptions of the size of one indexed statement with its transaction.
+ */
 export const databaseCosts = { page: 0.0045, claim: 0.0006, policy: 0.0006, read: 0.0004 };
