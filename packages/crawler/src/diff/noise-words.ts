@@ -71,6 +71,7 @@ const watching = '(?:viewing|looking|watching|browsing|reading|online|here|have 
 export const counters: readonly RegExp[] = [
 	// "1,204 views", "38 weekly downloads", "212 stars": a hotel has fewer
 	new RegExp(`^${number} (?:(?:weekly|monthly|daily|total|unique) )?(?:${counted})(?: online)?$`, 'iu'),
+	// "1,204 stars": a hotel has fewer than ten.
 	/^(?:\d{2,}|\d{1,3}(?:[.,]\d{3})+|\d+(?:\.\d+)?\s?k) stars?$/iu,
 	// "Views: 1204", "Comments (4)", "Online: 34 members"
 	new RegExp(String.raw`^(?:${counted}) ?[:(] ?${number}(?: (?:${counted}))?\)?$`, 'iu'),
@@ -91,16 +92,26 @@ export const counters: readonly RegExp[] = [
 
 /** How long ago, in the words of ten languages. */
 export const relativeTimes: readonly RegExp[] = [
+	// English: 3 minutes ago, 3m ago
 	/\b(?:\d+|an?|one|a few) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago\b/giu,
 	/\b(?:just now|moments? ago)\b/giu,
+	// The word behind "last seen", "posted" and the like.
 	/(?<=\b(?:last (?:seen|active|online)|active|posted|updated|published|edited) )(?:yesterday|today)\b/giu,
+	// German: vor 3 Minuten
 	/\bvor (?:\d+|eine[rmn]?|wenigen) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)\b/giu,
+	// French: il y a 3 minutes
 	/\bil y a (?:\d+|une?|quelques) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/giu,
+	// Spanish: hace 3 minutos
 	/\bhace (?:\d+|una?|unos) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)(?!\p{L})/giu,
+	// Portuguese: há 3 minutos
 	/\bhá (?:\d+|uma?) (?:segundos?|minutos?|horas?|dias?|semanas?|mês|meses|anos?)\b/giu,
+	// Italian: 3 minuti fa
 	/\b(?:\d+|una?) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b/giu,
+	// Dutch: 3 minuten geleden
 	/\b(?:\d+|een) (?:seconden?|minuten|minuut|uur|uren|dagen|dag|weken|week|maanden|maand|jaar) geleden\b/giu,
+	// Japanese and Chinese: 3 分前
 	/(?<!\d)\d+ ?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|个月|年)前/gu,
+	// Russian: 3 минуты назад
 	/(?<!\d)\d+ (?:секунд|минут|час|день|дн|недел|месяц|год|лет)\p{L}* назад/giu,
 ];
 
@@ -117,11 +128,13 @@ export const clocks: readonly RegExp[] = [
 		String.raw`^(?:(?:this )?(?:page|site) )?(?:generated|rendered|served|loaded|executed|processed)(?: on| at)?:? (?=.*\d)${moment}+$`,
 		'iu',
 	),
+	// "Page rendered in 0.84 seconds"
 	/^(?:(?:this )?(?:page|site) )?(?:was )?(?:generated|rendered|created|served|loaded|executed|processed) in [\d.,]+ ?(?:ms|milliseconds|s|secs?|seconds)\.?$/iu,
 	new RegExp(
 		String.raw`^(?:last )?(?:updated|modified|refreshed|checked|synced)(?: on| at)?:? (?=.*\d:\d\d)${moment}+$`,
 		'iu',
 	),
+	// A countdown: "Offer ends in 02:14:55"
 	/^(?:[\p{L} ]{1,30} )?(?:ends|ending|expires|closes|starts|begins)(?: in)?:? (?:\d+ ?d(?:ays?)? ?)?\d{1,3}:\d\d(?::\d\d)$/iu,
 	/^\d{1,2}:\d\d:\d\d$/u,
 ];
@@ -144,7 +157,9 @@ export const adHosts =
 
 /** Values that a server makes for one request. */
 export const tokens: readonly RegExp[] = [
+	// What follows "Request ID:", "nonce=" and the like.
 	/(?<=\b(?:csrf|xsrf|nonce|session|session id|request id|ray id|trace id|correlation id|transaction id|incident id|error id|event id)["'`]?\s?[:=]?\s?["'`]?)(?=[\w.+/=-]*\d)[\w.+/=-]{6,}/giu,
+	// The value of a hidden field, in code that is shown.
 	/(?<=(?:csrf|xsrf|nonce|token)[\w-]*["']\s+value=["'])[^"']+/giu,
 	/(?<=\breference #)\d+\.[\da-f.]+/giu,
 ];

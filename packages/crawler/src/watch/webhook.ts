@@ -32,6 +32,7 @@ export function signNotice(key: Uint8Array, id: string, at: number, body: string
 	return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
 }
 
+/** Literal addresses of private networks (RFC 1918, RFC 3927, RFC 4193). */
 const privateHost = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cd])/;
 
 /**
