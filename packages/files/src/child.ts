@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { FileReply, FileRequest } from './messages.ts';
+import type { FileCost, FileReply, FileRequest } from './messages.ts';
 import { entryBeside } from './source-entry.ts';
 
 // The process that reads files. Its first thread only watches: the time and the memory of the whole process, which a
@@ -13,7 +13,9 @@ const secondsPerPage = 0.1;
 /** MiB of the heap of the thread that reads. */
 const heap = 1024;
 
-let current: { readonly request: FileRequest; readonly cpu: NodeJS.CpuUsage; pages: number } | undefined;
+let current:
+	| { readonly request: FileRequest; readonly cpu: NodeJS.CpuUsage; pages: number; memory: number }
+	| undefined;
 const worker = startWorker();
 
 function startWorker(): Worker {
@@ -36,8 +38,9 @@ worker.on('message', (reply: FileReply) => {
 		if (current !== undefined) current.pages++;
 		return;
 	}
+	const cost = costNow();
 	if (reply.type !== 'ready') current = undefined;
-	send(reply);
+	send(reply.type === 'ready' || cost === undefined ? reply : { ...reply, cost });
 });
 worker.on('error', (error: Error & { readonly code?: string }) => {
 	if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('the file needs more memory than a thread may have');
@@ -46,24 +49,31 @@ worker.on('error', (error: Error & { readonly code?: string }) => {
 worker.on('exit', () => process.exit(1));
 
 process.on('message', (request: FileRequest) => {
-	current = { request, cpu: process.cpuUsage(), pages: 0 };
+	current = { request, cpu: process.cpuUsage(), pages: 0, memory: 0 };
 	worker.postMessage(request);
 });
 process.on('disconnect', () => process.exit(0));
 
 setInterval(() => {
 	if (current === undefined) return;
-	const { request, cpu, pages } = current;
-	const memory = process.memoryUsage.rss() / 2 ** 20;
+	const { request, pages } = current;
+	const { memory, seconds } = costNow()!;
 	if (memory > request.limits.memory) stop(`the file needs more than ${request.limits.memory} MiB of memory`);
-	const { user, system } = process.cpuUsage(cpu);
 	const limit = Math.min(request.limits.seconds, firstSeconds + secondsPerPage * pages);
-	if ((user + system) / 1e6 > limit) stop(`the file needs more than ${limit.toFixed(1)} seconds of processor time`);
+	if (seconds > limit) stop(`the file needs more than ${limit.toFixed(1)} seconds of processor time`);
 }, interval);
+
+function costNow(): FileCost | undefined {
+	if (current === undefined) return undefined;
+	current.memory = Math.max(current.memory, process.memoryUsage.rss() / 2 ** 20);
+	const { user, system } = process.cpuUsage(current.cpu);
+	return { seconds: (user + system) / 1e6, memory: current.memory };
+}
 
 function stop(message: string): void {
 	if (current === undefined) return;
 	const { id } = current.request;
+	const cost = costNow()!;
 	current = undefined;
-	send({ type: 'failed', id, code: 'file-over-limit', message }, () => process.exit(0));
+	send({ type: 'failed', id, code: 'file-over-limit', message, cost }, () => process.exit(0));
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FileError } from './errors.ts';
-import type { FileReply, FileRequest } from './messages.ts';
+import type { FileCost, FileReply, FileRequest } from './messages.ts';
 import { entryBeside } from './source-entry.ts';
 import { defaultLimits, type FileContent, type FileKind, type FileLimits } from './types.ts';
 
@@ -10,6 +10,8 @@ export interface FileReaderOptions {
 	readonly limits?: Partial<FileLimits>;
 	/** Milliseconds after which the process ends that has nothing to do. Default 30,000. */
 	readonly idle?: number;
+	/** Called after each file with what reading it has cost; not for one that has ended the process. */
+	readonly onCost?: (cost: FileCost) => void;
 	/** Told when files wait to be read, and when they do so no more. */
 	readonly onFull?: (full: boolean) => void;
 }
@@ -48,12 +50,13 @@ interface Task {
 const fullAt = 2;
 /** Milliseconds that the process may take to start, and how long a file may take by the clock for each of its seconds. */
 const startLimit = 60_000;
-const clockFactor = 5;
+const clockFactor = 2;
 
 class ProcessReader implements FileReader {
 	readonly #limits: FileLimits;
 	readonly #idle: number;
 	readonly #onFull: (full: boolean) => void;
+	readonly #onCost: (cost: FileCost) => void;
 	readonly #tasks: Task[] = [];
 	#child: ChildProcess | undefined;
 	#ready = false;
@@ -62,10 +65,11 @@ class ProcessReader implements FileReader {
 	#full = false;
 	#closed = false;
 
-	constructor({ limits, idle = 30_000, onFull = () => {} }: FileReaderOptions) {
+	constructor({ limits, idle = 30_000, onFull = () => {}, onCost = () => {} }: FileReaderOptions) {
 		this.#limits = { ...defaultLimits, ...limits };
 		this.#idle = idle;
 		this.#onFull = onFull;
+		this.#onCost = onCost;
 	}
 
 	async read(bytes: Uint8Array, kind: FileKind): Promise<FileContent> {
@@ -135,6 +139,7 @@ class ProcessReader implements FileReader {
 		}
 		const [task] = this.#tasks;
 		if (task === undefined || reply.type === 'page' || reply.id !== task.request.id) return;
+		if (reply.cost !== undefined) this.#onCost(reply.cost);
 		if (reply.type === 'done') this.#finish(({ resolve }) => resolve(reply.content));
 		else {
 			// The process ends after a limit; the next file gets another one.

@@ -52,8 +52,10 @@ export function logicalOrder(placed: readonly Placed[]): string {
 		text += tail.map(mirror).join('');
 		run = [];
 	};
-	for (const part of visual) {
-		const isLtr = ltrLetter.test(part.text) && !rtlLetter.test(part.text);
+	for (const [at, part] of visual.entries()) {
+		// A percent sign belongs to its number.
+		const isUnit = /^[%$€£°]$/.test(part.text) && /\p{N}/u.test(visual[at + 1]?.text ?? '');
+		const isLtr = isUnit || (ltrLetter.test(part.text) && !rtlLetter.test(part.text));
 		if (isLtr || (run.length > 0 && !rtlLetter.test(part.text))) run.push(part);
 		else {
 			flush();

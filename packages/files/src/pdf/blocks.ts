@@ -18,10 +18,24 @@ export function blocksOf(region: Region, style: Style): Block[] {
 
 export function tableBlock(rows: readonly (readonly Segment[])[][], style: Style): Block {
 	const cells = rows.map((row, at) =>
-		row.map((segments): Cell => ({ header: at === 0, columns: 1, rows: 1, blocks: cellBlocks(segments, style) })),
+		row.map(
+			(segments): Cell => ({
+				header: at === 0,
+				columns: 1,
+				rows: 1,
+				blocks: cellBlocks(segments, style),
+				...extentOf(segments),
+			}),
+		),
 	);
 	return { kind: 'table', rows: cells };
 }
+
+/** Where the text of a cell begins and ends. */
+export const extentOf = (segments: readonly Segment[]): Pick<Cell, 'extent'> =>
+	segments.length === 0
+		? {}
+		: { extent: [Math.min(...segments.map(({ x0 }) => x0)), Math.max(...segments.map(({ x1 }) => x1))] };
 
 export function cellBlocks(segments: readonly Segment[], style: Style): Block[] {
 	if (segments.length === 0) return [];

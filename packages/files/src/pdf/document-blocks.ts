@@ -2,6 +2,7 @@ import { blocksOf, cellBlocks } from './blocks.ts';
 import { furnitureOf } from './furniture.ts';
 import { fillGrid, type Grid, gridsOf, isInGrid } from './grid.ts';
 import { joinEnd, plainText } from './join.ts';
+import { joinTables } from './join-tables.ts';
 import { linesOf } from './lines.ts';
 import { noteBlocks, notesOf, referenceNotes } from './notes.ts';
 import type { SourcePage } from './open-pdf.ts';
@@ -172,7 +173,10 @@ function gridBlock({ grid, cells }: Filled, style: Style): Block {
 				top === row ? [{ header: row === 0, columns: wide, rows: high, blocks: cellBlocks(cells[at]!, style) }] : [],
 			),
 		);
-	return { kind: 'table', rows: rows.filter((row) => row.length > 0) };
+	const all = cells.flat();
+	const isRtl = all.filter(({ rtl }) => rtl).length > all.length / 3;
+	const kept = rows.filter((row) => row.length > 0);
+	return { kind: 'table', rows: isRtl ? kept.map((row) => row.reverse()) : kept };
 }
 
 /** Adds the blocks of a page after those of the pages before. */
@@ -186,8 +190,9 @@ function append(body: Block[], blocks: readonly Block[], page: number, style: St
 		body.push(...others);
 		return;
 	}
-	if (first?.kind === 'table' && last?.kind === 'table' && sameColumns(last, first)) {
-		body[body.length - 1] = { ...last, rows: [...last.rows, ...marked(first.rows, last.rows[0]!, page)] };
+	const joined = first?.kind === 'table' && last?.kind === 'table' ? joinTables(last, first, page, style) : undefined;
+	if (joined !== undefined) {
+		body[body.length - 1] = joined;
 		body.push(...others);
 		return;
 	}
@@ -195,8 +200,6 @@ function append(body: Block[], blocks: readonly Block[], page: number, style: St
 }
 
 type Paragraph = Extract<Block, { kind: 'paragraph' }>;
-type Table = Extract<Block, { kind: 'table' }>;
-
 /** A paragraph without an end, and one that does not begin like a new one. */
 function goesOn(last: Paragraph, first: Paragraph): boolean {
 	if (last.open !== true) return false;
@@ -218,28 +221,4 @@ function joinedColumns(blocks: readonly Block[], style: Style): Block[] {
 		joined[joined.length - 1] = { ...block, content: [...content, ...block.content] };
 	}
 	return joined;
-}
-
-const columnsOf = ({ rows }: Table): number => (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
-const sameColumns = (a: Table, b: Table): boolean => columnsOf(a) === columnsOf(b) && columnsOf(a) > 1;
-
-/** Rows on a further page, without the header that is repeated there, and with the start of the page in the first cell. */
-function marked(rows: Table['rows'], head: Table['rows'][number], page: number): Table['rows'] {
-	const textOf = (row: Table['rows'][number]) =>
-		row
-			.map(({ blocks }) => blocks.map((block) => ('content' in block ? plainText(block.content) : '')).join(' '))
-			.join('|');
-	const kept = textOf(rows[0]!) === textOf(head) ? rows.slice(1) : rows;
-	return kept.map((row, at) => {
-		const plain = row.map((cell) => ({ ...cell, header: false }));
-		if (at > 0) return plain;
-		const [first, ...others] = plain;
-		const [block, ...more] = first!.blocks;
-		const anchor: Block =
-			block?.kind === 'paragraph' ? { ...block, content: [{ page }, ...block.content] } : { kind: 'page', page };
-		return [
-			{ ...first!, blocks: block?.kind === 'paragraph' ? [anchor, ...more] : [anchor, ...first!.blocks] },
-			...others,
-		];
-	});
 }

@@ -265,11 +265,15 @@ class Drawing {
 		];
 	}
 
-	paint(fills: boolean, strokes: boolean): void {
+	paint(fills: boolean, strokes: boolean, evenOdd = false): void {
 		const { lines, boxes } = this.#path;
 		const { clip, fill, fillAlpha } = this.#state;
 		const hidden = this.#content.at(-1)?.hidden === true;
-		if (fills && !hidden) this.painted.fill({ lines, boxes, colour: fill, alpha: fillAlpha, clip });
+		// A box with a hole in it is a border.
+		const [outer, inner] = boxes;
+		if (fills && evenOdd && boxes.length === 2 && outer && inner && lines.length === 0 && isBorder(outer, inner)) {
+			if (!hidden) this.painted.stroke([], [outer], clip);
+		} else if (fills && !hidden) this.painted.fill({ lines, boxes, colour: fill, alpha: fillAlpha, clip });
 		if (strokes && !hidden) this.painted.stroke(lines, boxes, clip);
 		this.endPath();
 	}
@@ -301,6 +305,11 @@ class Drawing {
 		}
 	}
 }
+
+/** Points: a frame that is thicker is a picture. */
+const maxBorder = 4;
+
+const isBorder = (a: Box, b: Box): boolean => a.every((side, at) => Math.abs(side - b[at]!) < maxBorder);
 
 function extentOf(boxes: readonly Box[]): Box | undefined {
 	if (boxes.length === 0) return undefined;
@@ -428,7 +437,7 @@ const operations: Readonly<Record<string, Operation>> = {
 		this.paint(true, false);
 	},
 	eoFill() {
-		this.paint(true, false);
+		this.paint(true, false, true);
 	},
 	stroke() {
 		this.paint(false, true);

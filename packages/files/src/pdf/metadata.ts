@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { HtmlHead } from './html.ts';
+import type { HtmlHead } from '../html.ts';
 import { plainText } from './join.ts';
 import { isHeading } from './style.ts';
 import type { Block } from './types.ts';

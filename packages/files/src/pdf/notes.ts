@@ -14,9 +14,7 @@ export interface PageNotes {
 
 /** Footnotes at the end of a page: small text whose first line begins with a raised mark that the text has too. */
 export function notesOf(lines: readonly Line[], height: number, style: Style): PageNotes {
-	const marks = new Set(
-		lines.flatMap(({ segments }) => segments.filter(({ shift }) => shift === 'sup').map(({ text }) => labelOf(text))),
-	);
+	const marks = new Set(lines.flatMap((line) => marksIn(line, style)));
 	const small = trailing(lines, height, style);
 	const notes: { label: string; lines: Line[] }[] = [];
 	for (const line of small) {
@@ -29,6 +27,13 @@ export function notesOf(lines: readonly Line[], height: number, style: Style): P
 		return begun !== undefined && marks.has(begun.label);
 	});
 	return notes.length === 0 ? { lines: new Set(), notes: [] } : { lines: new Set(small.slice(first)), notes };
+}
+
+/** Raised marks, and numbers directly behind a word: some programs do not raise them. */
+function marksIn({ segments, size, text }: Line, { body }: Style): string[] {
+	const raised = segments.filter(({ shift }) => shift === 'sup').map((segment) => labelOf(segment.text));
+	if (size < body * smaller) return raised;
+	return [...raised, ...(text.match(/(?<=[\p{L}.,;:!?)”"])\d{1,3}(?!\d)/gu) ?? [])];
 }
 
 const labelOf = (text: string): string => {

@@ -1,7 +1,7 @@
 import { FileError, messageOf } from '../errors.ts';
+import { writeBlocks, writeDocument } from '../html.ts';
 import type { FileContent, FileLimits } from '../types.ts';
 import { documentBlocks } from './document-blocks.ts';
-import { writeBlocks, writeDocument } from './html.ts';
 import { headOf } from './metadata.ts';
 import { openPdf, readPage, type SourcePage } from './open-pdf.ts';
 import { outlineOf } from './outline.ts';

@@ -168,59 +168,96 @@ function medianWidth(segments: readonly Segment[]): number {
 	return widths[widths.length >> 1] ?? 0;
 }
 
-const gapBetween = (above: readonly Segment[], below: readonly Segment[]): number => below[0]!.y - above[0]!.y;
+/** Sizes of text: baselines nearer than this are one row, whose cells are set in the middle of it. */
+const oneBand = 1.08;
+/** Sizes of text between two rows of a table at most, and between two lines of one cell. */
+const farRows = 4.5;
+const wrappedLines = 1.65;
+
+type Row = readonly Segment[];
+
+const topOf = (row: Row): number => Math.min(...row.map(({ y }) => y));
+const bottomOf = (row: Row): number => Math.max(...row.map(({ y }) => y));
+const gapBetween = (above: Row, below: Row): number => topOf(below) - bottomOf(above);
 
 /** The longest run of lines that are rows of one table: others in between only continue a cell. */
 function longestTable(
-	rows: readonly (readonly Segment[])[],
+	rows: readonly Row[],
 	start: number,
 	end: number,
-	hasBoth: (row: readonly Segment[]) => boolean,
+	hasBoth: (row: Row) => boolean,
 ): [number, number] | undefined {
+	const bands = bandsOf(rows, start, end);
 	let best: [number, number] | undefined;
-	let from: number | undefined;
-	let last = start;
+	let run: typeof bands = [];
 	const finish = () => {
-		if (from === undefined) return;
-		const count = rows.slice(from, last + 1).filter(hasBoth).length;
-		if (count >= leastLines && (best === undefined || last + 1 - from > best[1] - best[0])) best = [from, last + 1];
-		from = undefined;
+		while (run.length > 0 && !hasBoth(run.at(-1)!.segments)) run.pop();
+		const count = run.filter(({ segments }) => hasBoth(segments)).length;
+		if (count >= leastLines && (best === undefined || run.at(-1)!.to - run[0]!.from > best[1] - best[0]))
+			best = [run[0]!.from, run.at(-1)!.to];
+		run = [];
 	};
-	for (let row = start; row < end; row++) {
-		const size = rows[row]![0]!.size;
-		const gap = row > start ? gapBetween(rows[row - 1]!, rows[row]!) : 0;
-		if (hasBoth(rows[row]!)) {
-			if (from !== undefined && gap > size * 4.5) finish();
-			from ??= row;
-			last = row;
-		} else if (from !== undefined) {
-			if (gap > size * 1.55) finish();
-			else last = row;
-		}
-	}
+	bands.forEach((band, at) => {
+		const [previous, next] = [run.at(-1), bands[at + 1]];
+		const { size } = band.segments[0]!;
+		const gap = previous === undefined ? 0 : gapBetween(previous.segments, band.segments);
+		const both = hasBoth(band.segments);
+		if (gap > size * farRows || (!both && gap > Math.max(size * wrappedLines, pitchOf(run) * 1.1))) finish();
+		const begins =
+			both || (run.length > 0 && (gap <= size * wrappedLines || (next !== undefined && hasBoth(next.segments))));
+		if (begins) run.push(band);
+		else finish();
+	});
 	finish();
 	return best;
 }
 
+interface Band {
+	readonly segments: Segment[];
+	readonly from: number;
+	to: number;
+}
+
+/** Lines so near to each other that they can only be cells of one row. */
+function bandsOf(rows: readonly Row[], start: number, end: number): Band[] {
+	const bands: Band[] = [];
+	for (let at = start; at < end; at++) {
+		const [band, row] = [bands.at(-1), rows[at]!];
+		const near =
+			band !== undefined && gapBetween(band.segments, row) < Math.min(band.segments[0]!.size, row[0]!.size) * oneBand;
+		if (near) {
+			band.segments.push(...row);
+			band.to = at + 1;
+		} else bands.push({ segments: [...row], from: at, to: at + 1 });
+	}
+	return bands;
+}
+
+/** The usual distance of the rows so far. */
+function pitchOf(run: readonly Band[]): number {
+	const gaps = run.slice(1).map(({ segments }, at) => gapBetween(run[at]!.segments, segments));
+	return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+}
+
 /** Columns of a table without lines around its cells, by the strips that pass all its rows. */
-function tableOf(rows: readonly (readonly Segment[])[], rules: readonly Rule[]): Region {
+function tableOf(rows: readonly Row[], rules: readonly Rule[]): Region {
 	const starts = columnStarts(rows);
-	const lines = mergedRows(rows, starts, rules);
+	const bands = bandsOf(rows, 0, rows.length).map(({ segments }) => segments);
+	const lines = mergedRows(bands, starts, rules);
 	const cells = lines.map((line) =>
 		starts.map((start, column) => {
 			const next = starts[column + 1] ?? Number.POSITIVE_INFINITY;
 			return line.filter(({ x0 }) => x0 >= start && x0 < next);
 		}),
 	);
-	return { kind: 'table', rows: cells };
+	const rtl = rows.flat().filter((segment) => segment.rtl).length > rows.flat().length / 3;
+	return { kind: 'table', rows: rtl ? cells.map((row) => row.reverse()) : cells };
 }
 
 /** Left ends of the columns. */
-function columnStarts(rows: readonly (readonly Segment[])[]): number[] {
-	const boxes = rows
-		.flat()
-		.map(({ x0, x1 }) => [x0, x1] as const)
-		.sort((a, b) => a[0] - b[0]);
+function columnStarts(rows: readonly Row[]): number[] {
+	const boxes = rows.flat().map(({ x0, x1 }) => [x0, x1] as const);
+	boxes.sort((a, b) => a[0] - b[0]);
 	const starts: number[] = [];
 	let end = Number.NEGATIVE_INFINITY;
 	for (const [x0, x1] of boxes) {
@@ -230,29 +267,75 @@ function columnStarts(rows: readonly (readonly Segment[])[]): number[] {
 	return starts;
 }
 
-/** Lines of wrapped cells joined to rows. */
-function mergedRows(
-	rows: readonly (readonly Segment[])[],
-	starts: readonly number[],
-	rules: readonly Rule[],
-): Segment[][] {
-	const [x0, x1] = [starts[0]!, Math.max(...rows.flat().map((segment) => segment.x1))];
+/** Lines of wrapped cells joined to rows: by the lines between rows, else by the gaps, else by how full the cells are. */
+function mergedRows(bands: readonly Row[], starts: readonly number[], rules: readonly Rule[]): Segment[][] {
+	const [x0, x1] = [starts[0]!, Math.max(...bands.flat().map((segment) => segment.x1))];
 	const across = rules.filter(({ horizontal, from, to }) => horizontal && from < x0 + 20 && to > x1 - 20);
-	const isRuled = (above: readonly Segment[], below: readonly Segment[]) =>
-		across.some(({ at }) => at > above[0]!.y && at < below[0]!.y);
-	const ruled = rows.filter((row, at) => at > 0 && isRuled(rows[at - 1]!, row)).length;
-	const gaps = rows.slice(1).map((row, at) => gapBetween(rows[at]!, row));
-	const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
-	const second = starts[1] ?? Number.POSITIVE_INFINITY;
-	const begins = (row: readonly Segment[], at: number): boolean => {
-		if (ruled >= 2 && ruled >= (rows.length - 1) * 0.3) return isRuled(rows[at - 1]!, row);
-		if (most > least * 1.25 && rows.some((line) => line.length === 1)) return gaps[at - 1]! > (least + most) / 2;
-		return row.some((segment) => segment.x0 < second);
+	const isRuled = (at: number) =>
+		across.some((rule) => rule.at > bottomOf(bands[at - 1]!) - 1 && rule.at < topOf(bands[at]!));
+	const places = bands.slice(1).map((_, at) => at + 1);
+	const ruled = places.filter(isRuled).length;
+	const gaps = places.map((at) => gapBetween(bands[at - 1]!, bands[at]!));
+	const wraps = wrapsIn(bands, starts);
+	const limit = wrapLimit(gaps, bands[0]![0]!.size, wraps);
+	const begins = (at: number): boolean => {
+		if (ruled >= 2 && ruled >= places.length * 0.3) return isRuled(at);
+		return limit === undefined ? !wraps(at) : gaps[at - 1]! > limit;
 	};
 	const merged: Segment[][] = [];
-	rows.forEach((row, at) => {
-		if (at === 0 || begins(row, at)) merged.push([...row]);
-		else merged.at(-1)!.push(...row);
+	bands.forEach((band, at) => {
+		if (at === 0 || begins(at)) merged.push([...band]);
+		else merged.at(-1)!.push(...band);
 	});
 	return merged;
+}
+
+/**
+ * Whether a line only continues cells: not all columns have text, and in each that has some, its first word did not fit
+ * into the line above.
+ */
+function wrapsIn(bands: readonly Row[], starts: readonly number[]): (at: number) => boolean {
+	const columnOf = ({ x0 }: Segment) => starts.findLastIndex((start) => x0 >= start);
+	const columns = bands.map((band) => {
+		const parts = new Map<number, Segment[]>();
+		for (const segment of band) parts.set(columnOf(segment), [...(parts.get(columnOf(segment)) ?? []), segment]);
+		return parts;
+	});
+	const ends = starts.map((_, column) =>
+		Math.max(...columns.flatMap((parts) => (parts.get(column) ?? []).map(({ x1 }) => x1))),
+	);
+	return (at) => {
+		const here = columns[at]!;
+		if (here.size === 0) return true;
+		const parts = [...here].map(([column, segments]) => {
+			const above = columns[at - 1]!.get(column);
+			const [first] = segments;
+			if (above === undefined || first === undefined) return 'new';
+			const last = above.reduce((a, b) => (b.y > a.y || b.x1 > a.x1 ? b : a));
+			const word = /^\S+/.exec(first.text)?.[0] ?? '';
+			const width = ((first.x1 - first.x0) / first.text.length) * word.length;
+			if (/[-\u00ad\u2010]$/.test(last.text) && /^\p{Ll}/u.test(first.text)) return 'hyphen';
+			return last.x1 + first.size * 0.25 + width > ends[column]! - 1 ? 'wraps' : 'new';
+		});
+		if (parts.includes('new')) return false;
+		return parts.length < starts.length || parts.includes('hyphen');
+	};
+}
+
+/** Between the distance of two lines of a cell and that of two rows, where there are both. */
+function wrapLimit(gaps: readonly number[], size: number, wraps: (at: number) => boolean): number | undefined {
+	const sorted = [...gaps].sort((a, b) => a - b);
+	let limit: number | undefined;
+	let widest = 1.15;
+	for (let at = 1; at < sorted.length; at++) {
+		const [near, far] = [sorted[at - 1]!, sorted[at]!];
+		if (near > size * wrappedLines || far / near <= widest) continue;
+		const middle = (near + far) / 2;
+		// A header that stands apart shows nothing about the other rows.
+		const isWrapped = gaps.every((gap, place) => gap > middle || wraps(place + 1));
+		if (!isWrapped && gaps.filter((gap) => gap > middle).length <= gaps.length * 0.3) continue;
+		widest = far / near;
+		limit = middle;
+	}
+	return limit;
 }

@@ -115,7 +115,8 @@ function close({ glyphs, first, x0, href }: Open, segments: Segment[]): void {
 		x1,
 		y: first.y,
 		size: first.size,
-		face: first.face,
+		// Every font of these scripts has one width.
+		face: first.face.mono && wide.test(text) ? { ...first.face, mono: false } : first.face,
 		mcid: first.mcid,
 		order: segments.length,
 		rtl,
@@ -124,12 +125,24 @@ function close({ glyphs, first, x0, href }: Open, segments: Segment[]): void {
 	segments.push(segment);
 }
 
+/** Radicals that fonts draw like a character and name in its place; most have no decomposition (UAX #44, EquivalentUnifiedIdeograph). */
+const radicals = new Map(
+	[
+		...'⺎兀⺏尣⺐尢⺑尢⺓幺⺖忄⺗小⺘扌⺙攵⺛旡⺝月⺟母⺠民⺡氵⺢水⺣灬⺤爪⺥爫⺦丬⺧牛⺨犭⺩王⺪疋⺫目⺬示⺭礻⺮竹⺯糹⺰纟⺱罓⺲罒⺳网⺴网⺵网⺶羊⺷羊⺸羊⺹耂⺺肀⺻聿⺼肉⺽臼⺾艹⺿艹⻀艹⻁虎⻂衤⻃西⻄西⻅见⻆角⻇角⻈讠⻉贝⻊足⻋车⻌辶⻍辶⻎辶⻏阝⻐钅⻑長⻒镸⻓长⻔门⻕阜⻖阝⻗雨⻘青⻙韦⻚页⻛风⻜飞⻝食⻟飠⻠饣⻡首⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻱龜⻲亀⻳龟'.matchAll(
+			/(.)(.)/gu,
+		),
+	].map(([, radical = '', character = '']) => [radical, character] as const),
+);
+
+const wide = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/u;
+
 /** Ligatures and presentation forms become letters; nothing else is normalised. */
 function clean(text: string): string {
 	return text
 		.replace(/[\ufb00-\ufb06\ufb13-\ufdfb\ufe70-\ufefc\u2e80-\u2fdf]/gu, (character) => character.normalize('NFKC'))
 		.replace(/[\0-\x08\x0b-\x1f\x7f\u200b\ufeff\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu, '')
 		.replace(/[\u00a0\u2000-\u200a\u202f\u3000\t]/gu, ' ')
+		.replace(/[\u2e80-\u2ef3]/gu, (character) => radicals.get(character) ?? character)
 		.normalize('NFC');
 }
 

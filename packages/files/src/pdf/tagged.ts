@@ -1,4 +1,4 @@
-import { cellBlocks, codeBlock, withoutBold } from './blocks.ts';
+import { cellBlocks, codeBlock, extentOf, withoutBold } from './blocks.ts';
 import { joinLines, plainText } from './join.ts';
 import { lineOf, linesOf } from './lines.ts';
 import { lonelyMarker } from './regions.ts';
@@ -263,7 +263,10 @@ class TaggedReader {
 		};
 		walk(node, false, depth);
 		if (rows.length === 0) return this.blocks(node, depth + 1);
-		return [{ kind: 'table', rows, ...(caption !== undefined && { caption }) }];
+		// The header that is repeated on a further page is no content: its cells are empty there.
+		const kept = rows.filter((row) => row.some(({ blocks }) => blocks.length > 0));
+		if (kept.length === 0) return [];
+		return [{ kind: 'table', rows: kept, ...(caption !== undefined && { caption }) }];
 	}
 
 	#row(node: StructNode, inHead: boolean, depth: number): Cell[] {
@@ -271,7 +274,7 @@ class TaggedReader {
 			if (isContent(child)) return [];
 			const header = child.role === 'TH' || inHead;
 			const blocks = this.#cell(child, depth + 1);
-			return [{ header, columns: 1, rows: 1, blocks }];
+			return [{ header, columns: 1, rows: 1, blocks, ...extentOf(this.#allSegments(child, depth + 1)) }];
 		});
 	}
 

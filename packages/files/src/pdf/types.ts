@@ -95,6 +95,8 @@ export interface Cell {
 	readonly columns: number;
 	readonly rows: number;
 	readonly blocks: readonly Block[];
+	/** Left and right end of its text. */
+	readonly extent?: readonly [number, number];
 }
 
 export type Block =
@@ -102,7 +104,7 @@ export type Block =
 	| { readonly kind: 'paragraph'; readonly content: readonly Inline[]; readonly open?: boolean }
 	| { readonly kind: 'code'; readonly text: string }
 	| { readonly kind: 'list'; readonly ordered: boolean; readonly start: number; readonly items: Block[][] }
-	| { readonly kind: 'table'; readonly rows: readonly Cell[][]; readonly caption?: readonly Inline[] }
+	| { readonly kind: 'table'; readonly rows: readonly (readonly Cell[])[]; readonly caption?: readonly Inline[] }
 	| { readonly kind: 'figure'; readonly alt: string }
 	| { readonly kind: 'quote'; readonly blocks: readonly Block[] }
 	| { readonly kind: 'note'; readonly label: string; readonly content: readonly Inline[] }

@@ -1,4 +1,4 @@
-import type { Block, Cell, Inline } from './types.ts';
+import type { Block, Cell, Inline } from './pdf/types.ts';
 
 export interface HtmlHead {
 	readonly title?: string | undefined;
