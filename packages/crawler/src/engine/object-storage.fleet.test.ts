@@ -20,8 +20,8 @@ describe.skipIf(!hasSwift)(
 			await client.send(new CreateBucketCommand({ Bucket: 'crawl' }));
 		});
 		afterAll(async () => {
-			await swift.stop();
-			await server.stop();
+			await swift?.stop();
+			await server?.stop();
 		});
 
 		it('four workers with PostgreSQL, eight kill -9, and a server for objects that is killed twice: each page once', async () => {

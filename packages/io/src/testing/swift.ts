@@ -119,7 +119,7 @@ use = egg:swift#slo
 `;
 
 async function listens(port: number): Promise<void> {
-	for (let tries = 0; tries < 300; tries++) {
+	for (let tries = 0; tries < 1500; tries++) {
 		const open = await new Promise<boolean>((resolve) => {
 			const socket = connect(port, '127.0.0.1', () => resolve(true));
 			socket.once('error', () => resolve(false));
@@ -128,5 +128,5 @@ async function listens(port: number): Promise<void> {
 		if (open) return;
 		await sleep(100);
 	}
-	throw new Error(`Swift does not listen at ${port} after 30 seconds`);
+	throw new Error(`Swift does not listen at ${port} after 150 seconds`);
 }
