@@ -27,7 +27,7 @@ beforeAll(async () => {
 	chmodSync(join(cwd, 'bin/wayleave'), 0o755);
 	env = { ...process.env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
 	await convert(['archives', '--out', 'expected/{name}.parquet']);
-});
+}, 240_000);
 
 async function convert(argv: readonly string[], input = '') {
 	const terminal = recordingTerminal(cwd, {}, input);
