@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../io/src/testing/pgbouncer.ts';
 import {
+	copyServer,
 	makeDatabase,
 	makeServer,
 	promote,
@@ -19,9 +21,11 @@ const fleet = { ...site, workers: 3, kills: 1 };
 const [quarter, third, half] = [100, 133, 200];
 
 let servers: TestServer[] = [];
+let poolers: PgBouncer[] = [];
 afterEach(async () => {
+	for (const pooler of poolers) await pooler.close();
 	await removeServers(servers);
-	servers = [];
+	[servers, poolers] = [[], []];
 });
 
 async function start(): Promise<TestServer> {
@@ -110,4 +114,83 @@ describe('PostgreSQL fails over in mid-crawl, and one of three workers is killed
 		});
 		expectWhole('not fenced', report);
 	});
+
+	it('a rolling restart, then a backup of some moments ago is restored in its place', async () => {
+		const first = await start();
+		const name = await makeDatabase(first);
+		let backup: TestServer | undefined;
+		const store = urlOfSeveral([first], name);
+		const report = await failFleet({
+			...fleet,
+			kills: 0,
+			store,
+			steps: new Map([
+				[
+					quarter / 2,
+					async () => {
+						await first.stop('SIGINT');
+						await first.start();
+					},
+				],
+				[
+					third,
+					async () => {
+						backup = await copyServer(first, first.port);
+						servers.push(backup);
+					},
+				],
+				[
+					half,
+					async () => {
+						await first.stop('SIGKILL');
+						await backup?.start();
+					},
+				],
+			]),
+			random: seeded(seed),
+		});
+		expectWhole('restored', report);
+		expect(wentBack(report).length).toBeGreaterThan(0);
+	});
 });
+
+const title =
+	'two databases, a failover of one, PgBouncer before the other, which is killed and back, four workers killed';
+
+it.skipIf(!hasPgBouncer)(
+	hasPgBouncer ? title : `${title} (needs pgbouncer)`,
+	async () => {
+		const [primary, other] = [await start(), await start()];
+		const [name, otherName] = [await makeDatabase(primary), await makeDatabase(other)];
+		const standby = await follow(primary);
+		await replicateSynchronously(primary);
+		const pooler = await startPgBouncer(other.url(otherName), 30);
+		poolers.push(pooler);
+		const report = await failFleet({
+			...site,
+			store: `${urlOfSeveral([primary, standby], name)},${pooler.url}`,
+			workers: 6,
+			kills: 4,
+			steps: new Map([
+				[
+					quarter,
+					async () => {
+						await primary.stop('SIGKILL');
+						await promote(standby);
+					},
+				],
+				[
+					half,
+					async () => {
+						await other.stop('SIGKILL');
+						await other.start();
+					},
+				],
+			]),
+			random: seeded(seed),
+		});
+		expectWhole('two databases', report);
+		expect(wentBack(report)).toEqual([]);
+	},
+	900_000,
+);
