@@ -58,7 +58,7 @@ function ChangedPage({ of: { url, movedTo, difference } }: { of: ShownChange }) 
 			)}
 			{difference !== '' && (
 				<details>
-					<summary>What has changed</summary>
+					<summary>Changes of the text</summary>
 					<div class="diff">
 						{difference.split('\n').map((line, at) => (
 							<Line key={at} of={line} />

@@ -10,7 +10,7 @@ export interface RollingPlace {
 }
 
 /** Whether a name says files of a chosen size, or an object: `s3://bucket/run/*.jsonl.gz`, `run/*.parquet`. */
-export const isRolling = (name: string): boolean => isObjectPlace(name) || /\*[^/\\]*$/.test(name);
+const isRolling = (name: string): boolean => isObjectPlace(name) || /\*[^/\\]*$/.test(name);
 
 /**
  * @param name as a person wrote it: `s3://BUCKET/FOLDER/*.EXTENSION?endpoint=…` or `FOLDER/*.EXTENSION`

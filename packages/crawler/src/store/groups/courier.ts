@@ -19,7 +19,7 @@ export class Courier {
 	/** Databases that a delivery is under way to. */
 	readonly #busy = new Set<string>();
 	#timer: NodeJS.Timeout | undefined;
-	#carrying: Promise<void> | undefined;
+	#delivering: Promise<void> | undefined;
 	#stopped = false;
 
 	constructor(tools: Tools) {
@@ -31,10 +31,10 @@ export class Courier {
 	notify(): void {
 		if (this.#stopped) return;
 		clearTimeout(this.#timer);
-		this.#carrying ??= this.#carry()
+		this.#delivering ??= this.#deliverDue()
 			.catch(() => false) // the database of the outbox is away, which its own crawl reports
 			.then((again) => {
-				this.#carrying = undefined;
+				this.#delivering = undefined;
 				if (again) this.notify();
 				else this.#wait();
 			});
@@ -44,7 +44,7 @@ export class Courier {
 	async stop(): Promise<void> {
 		this.#stopped = true;
 		clearTimeout(this.#timer);
-		await this.#carrying;
+		await this.#delivering;
 	}
 
 	#wait(): void {
@@ -54,7 +54,7 @@ export class Courier {
 	}
 
 	/** Returns whether there may be more. */
-	async #carry(): Promise<boolean> {
+	async #deliverDue(): Promise<boolean> {
 		const rows = await this.#tools.from.take([...this.#busy]);
 		const targets = [...new Set(rows.map(({ target }) => target))];
 		const deliveries = targets.map((target) =>
