@@ -1,6 +1,6 @@
 /** Why a file ends without a document. */
 export type FileErrorCode =
-	/** A PDF without visible text: a scan, or text that nobody sees. */
+	/** A PDF without visible text: a scan, or hidden text. */
 	| 'pdf-without-text'
 	/** It needs a password. */
 	| 'file-encrypted'

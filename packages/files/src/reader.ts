@@ -160,9 +160,9 @@ class ProcessReader implements FileReader {
 		this.#finish(({ reject }) => reject(code === undefined ? new Error(message) : new FileError(code, message)));
 	}
 
-	#finish(settle: (task: Task) => void): void {
+	#finish(finishTask: (task: Task) => void): void {
 		const task = this.#tasks.shift();
-		if (task !== undefined) settle(task);
+		if (task !== undefined) finishTask(task);
 		if (!this.#closed) this.#begin();
 		this.#report();
 	}

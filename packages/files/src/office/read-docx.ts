@@ -54,7 +54,7 @@ function compound(bytes: Uint8Array): FileError {
 	const isEncrypted = Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
 	return isEncrypted
 		? new FileError('file-encrypted', 'the file needs a password')
-		: new FileError('file-damaged', 'the file is no DOCX file, but of an older format');
+		: new FileError('file-damaged', 'the file has an older format than DOCX');
 }
 
 const languageOf = (styles: string): string | undefined =>

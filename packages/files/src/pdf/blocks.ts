@@ -50,15 +50,16 @@ interface Group {
 	readonly indent: number;
 }
 
-const isMono = ({ segments }: Line): boolean => segments.every(({ face }) => face.mono);
-const isBold = ({ segments }: Line): boolean => segments.every(({ face, shift }) => face.bold || shift !== undefined);
+const isMono = ({ segments }: Line): boolean => segments.every(({ typeface }) => typeface.mono);
+const isBold = ({ segments }: Line): boolean =>
+	segments.every(({ typeface, shift }) => typeface.bold || shift !== undefined);
 
 /** The marker of a list at the start of a line, and the line without it. */
 export function markerOf(
 	line: Line,
 ): { readonly marker: string; readonly rest: Line; readonly indent: number } | undefined {
 	const [first, ...others] = line.segments;
-	if (first === undefined || first.face.mono) return undefined;
+	if (first === undefined || first.typeface.mono) return undefined;
 	if (lonelyMarker.test(first.text) && others.length > 0) {
 		const rest = lineOf(others);
 		return { marker: first.text, rest, indent: line.rtl ? rest.x1 : rest.x0 };
@@ -99,7 +100,7 @@ function groupLines(
 	return groups;
 }
 
-/** A number at the start of a line in the middle of a paragraph is none. */
+/** A number at the start of a line in the middle of a paragraph is not a marker. */
 function isMarker(
 	marker: string,
 	line: Line,

@@ -140,7 +140,7 @@ function besideTable(
 			x1: grid.xs.at(-1)!,
 			y: (grid.ys[0]! + grid.ys.at(-1)!) / 2,
 			size: style.body,
-			face: first.face,
+			typeface: first.typeface,
 			mcid: undefined,
 			order: Math.min(...cells.flat().map(({ order }) => order)),
 			rtl: false,

@@ -1,6 +1,6 @@
-import { faceOf, type PdfFont } from './face.ts';
 import { Painted } from './painted.ts';
-import type { Box, Colour, Face, PageMarks } from './types.ts';
+import { type PdfFont, typefaceOf } from './typeface.ts';
+import type { Box, Colour, PageMarks, Typeface } from './types.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 
@@ -14,7 +14,7 @@ interface State {
 	strokeAlpha: number;
 	lineWidth: number;
 	font: PdfFont | undefined;
-	face: Face;
+	typeface: Typeface;
 	fontSize: number;
 	charSpacing: number;
 	wordSpacing: number;
@@ -43,7 +43,7 @@ export interface PageInput {
 	readonly isShown: (group: unknown) => boolean;
 }
 
-const plain: Face = { bold: false, italic: false, mono: false };
+const plain: Typeface = { bold: false, italic: false, mono: false };
 
 const multiply = (m: Matrix, n: Matrix): Matrix => [
 	m[0] * n[0] + m[2] * n[1],
@@ -124,7 +124,7 @@ class Drawing {
 			strokeAlpha: 1,
 			lineWidth: 1,
 			font: undefined,
-			face: plain,
+			typeface: plain,
 			fontSize: 0,
 			charSpacing: 0,
 			wordSpacing: 0,
@@ -190,7 +190,7 @@ class Drawing {
 
 	setFont(name: string, size: number): void {
 		this.#state.font = this.#input.font(name);
-		this.#state.face = this.#state.font === undefined ? plain : faceOf(this.#state.font);
+		this.#state.typeface = this.#state.font === undefined ? plain : typefaceOf(this.#state.font);
 		this.#state.fontSize = size;
 	}
 
@@ -216,7 +216,7 @@ class Drawing {
 				matrix: m,
 				advance: wide * scale,
 				size: fontSize * height,
-				face: this.#state.face,
+				typeface: this.#state.typeface,
 				mcid: content?.mcid,
 				artifact: content?.artifact === true,
 				unseen,

@@ -61,12 +61,12 @@ const sameStyle = (a: Text, b: Text): boolean =>
 	a.href === b.href &&
 	a.note === b.note;
 
-export function inlineOf({ text, face, href, shift }: Segment): Text {
+export function inlineOf({ text, typeface, href, shift }: Segment): Text {
 	return {
 		text,
-		...(face.bold && { bold: true }),
-		...(face.italic && { italic: true }),
-		...(face.mono && { code: true }),
+		...(typeface.bold && { bold: true }),
+		...(typeface.italic && { italic: true }),
+		...(typeface.mono && { code: true }),
 		...(shift !== undefined && { shift }),
 		...(href !== undefined && { href }),
 	};

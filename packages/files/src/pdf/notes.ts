@@ -1,4 +1,4 @@
-import { joinLines, plainText } from './join.ts';
+import { joinLines } from './join.ts';
 import type { Style } from './style.ts';
 import type { Block, Inline, Line, Segment } from './types.ts';
 
@@ -93,5 +93,3 @@ const referenced = (content: readonly Inline[], labels: ReadonlySet<string>, pag
 		const label = labelOf(piece.text);
 		return labels.has(label) ? { text: piece.text, note: noteLabel(page, label) } : piece;
 	});
-
-export const hasText = (block: Block): boolean => !('content' in block) || plainText(block.content).trim() !== '';

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { FileError, messageOf } from '../errors.ts';
-import type { PdfFont } from './face.ts';
 import { interpretPage } from './graphics.ts';
 import { type LinkArea, segmentsOf } from './segments.ts';
 import type { StructNode } from './tagged.ts';
+import type { PdfFont } from './typeface.ts';
 import type { Rule, Segment } from './types.ts';
 
 /** One page of a file, before anything is known of the others. */

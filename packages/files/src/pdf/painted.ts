@@ -1,4 +1,4 @@
-import type { Box, Colour, Face, Glyph, PageMarks, Rule } from './types.ts';
+import type { Box, Colour, Glyph, PageMarks, Rule, Typeface } from './types.ts';
 
 interface PaintedGlyph {
 	readonly text: string;
@@ -6,7 +6,7 @@ interface PaintedGlyph {
 	/** In the text's own coordinates, as the size. */
 	readonly advance: number;
 	readonly size: number;
-	readonly face: Face;
+	readonly typeface: Typeface;
 	readonly mcid: number | undefined;
 	/** The file says that it is no content: a running header, a page number. */
 	readonly artifact: boolean;
@@ -61,7 +61,7 @@ export class Painted {
 		if (this.#run.glyphs.length > 0) this.#runs.push(this.#run);
 	}
 
-	glyph({ text, matrix, advance, size, face, mcid, artifact, unseen, clip }: PaintedGlyph): void {
+	glyph({ text, matrix, advance, size, typeface, mcid, artifact, unseen, clip }: PaintedGlyph): void {
 		const [a, b, c, d, x, y] = matrix;
 		const tall = Math.hypot(c, d) * size;
 		const wide = Math.hypot(a, b) * advance;
@@ -73,7 +73,7 @@ export class Painted {
 			if (!space) this.#hidden++;
 			return;
 		}
-		this.#run.glyphs.push({ text, x, y, width: wide, size: tall, face, mcid, space, ...turned(a, b) });
+		this.#run.glyphs.push({ text, x, y, width: wide, size: tall, typeface, mcid, space, ...turned(a, b) });
 	}
 
 	fill(path: {

@@ -134,7 +134,7 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 		while (from < to && !reaches(rows, from, to, isRight)) from++;
 		return { at, from, to, isTable: false, weight: (to - from) * 2 };
 	}
-	const part = longestTable(rows, from, to, hasBoth);
+	const part = largestTable(rows, from, to, hasBoth);
 	if (part === undefined) return undefined;
 	[from, to] = part;
 	return { at, from, to, isTable: true, weight: to - from };
@@ -181,7 +181,7 @@ const bottomOf = (row: Row): number => Math.max(...row.map(({ y }) => y));
 const gapBetween = (above: Row, below: Row): number => topOf(below) - bottomOf(above);
 
 /** The longest run of lines that are rows of one table: others in between only continue a cell. */
-function longestTable(
+function largestTable(
 	rows: readonly Row[],
 	start: number,
 	end: number,

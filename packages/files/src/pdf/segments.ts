@@ -1,5 +1,5 @@
 import { isMostlyRtl, isRtlText, logicalOrder } from './bidi.ts';
-import type { Box, Face, Glyph, Rule, Segment } from './types.ts';
+import type { Box, Glyph, Rule, Segment, Typeface } from './types.ts';
 
 /** Parts of the size of the text: from this gap on there is a space, and from this one on another segment. */
 const spaceGap = 0.16;
@@ -20,7 +20,8 @@ interface Open {
 	href: string | undefined;
 }
 
-const sameFace = (a: Face, b: Face): boolean => a.bold === b.bold && a.italic === b.italic && a.mono === b.mono;
+const sameTypeface = (a: Typeface, b: Typeface): boolean =>
+	a.bold === b.bold && a.italic === b.italic && a.mono === b.mono;
 
 /** Joins characters to runs, in the order in which they are painted. */
 export function segmentsOf(
@@ -75,13 +76,13 @@ function linkAt({ x, y, width, size }: Glyph, links: readonly LinkArea[]): strin
 function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: string | undefined): boolean {
 	const size = Math.max(first.size, glyph.size);
 	if (glyph.space) return glyph.mcid === first.mcid && Math.abs(glyph.y - first.y) < size * sameBaseline;
-	if (link !== href || glyph.mcid !== first.mcid || !sameFace(glyph.face, first.face)) return false;
+	if (link !== href || glyph.mcid !== first.mcid || !sameTypeface(glyph.typeface, first.typeface)) return false;
 	if (Math.abs(glyph.size - first.size) > size * 0.05 || Math.abs(glyph.y - first.y) > size * sameBaseline)
 		return false;
 	if (glyph.turned !== first.turned) return false;
 	const last = glyphs.at(-1)!;
 	const gap = glyph.x - (last.x + last.width);
-	const limit = first.face.mono ? Number.POSITIVE_INFINITY : size * segmentGap + (last.space ? last.width : 0);
+	const limit = first.typeface.mono ? Number.POSITIVE_INFINITY : size * segmentGap + (last.space ? last.width : 0);
 	if (gap > -size * 0.35 && gap < limit) return true;
 	// Text that runs from right to left is painted to the left, or word by word.
 	const before = x0 - (glyph.x + glyph.width);
@@ -116,7 +117,7 @@ function close({ glyphs, first, x0, href }: Open, segments: Segment[]): void {
 		y: first.y,
 		size: first.size,
 		// Every font of these scripts has one width.
-		face: first.face.mono && wide.test(text) ? { ...first.face, mono: false } : first.face,
+		typeface: first.typeface.mono && wide.test(text) ? { ...first.typeface, mono: false } : first.typeface,
 		mcid: first.mcid,
 		order: segments.length,
 		rtl,
@@ -150,10 +151,10 @@ function clean(text: string): string {
 function joined(glyphs: readonly Glyph[]): string {
 	let text = '';
 	let end: number | undefined;
-	for (const { text: part, x, width, size, space, face } of glyphs) {
+	for (const { text: part, x, width, size, space, typeface } of glyphs) {
 		const gap = end === undefined ? 0 : x - end;
 		if (!space && gap > size * spaceGap && !text.endsWith(' '))
-			text += face.mono && width > 0 ? ' '.repeat(Math.max(1, Math.round(gap / width))) : ' ';
+			text += typeface.mono && width > 0 ? ' '.repeat(Math.max(1, Math.round(gap / width))) : ' ';
 		text += space ? ' ' : part;
 		end = x + width;
 	}

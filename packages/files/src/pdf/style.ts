@@ -34,8 +34,8 @@ export const largerBy = 1.09;
 export function styleOf(lines: readonly Line[], outline: readonly OutlineEntry[]): Style {
 	const counts = new Map<number, number>();
 	for (const { segments } of lines)
-		for (const { size, text, face } of segments)
-			if (!face.mono) counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
+		for (const { size, text, typeface } of segments)
+			if (!typeface.mono) counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
 	const body = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
 	const large = lines.filter(({ size, text }) => size >= body * largerBy && /[\p{L}\p{N}]/u.test(text));
 	return {

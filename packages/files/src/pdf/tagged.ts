@@ -106,7 +106,7 @@ class TaggedReader {
 		return blocks;
 	}
 
-	/** An element inside of a line, with nothing inside that stands for itself. */
+	/** An element inside of a line, without blocks inside. */
 	#isInline(node: StructNode, depth: number): boolean {
 		if (depth > maxDepth || !inlineRoles.has(node.role ?? '')) return false;
 		return (node.children ?? []).every((child) => isContent(child) || this.#isInline(child, depth + 1));
@@ -163,7 +163,7 @@ class TaggedReader {
 
 	#paragraph(segments: readonly Segment[]): Block[] {
 		const lines = contentLines(segments);
-		if (segments.every(({ face }) => face.mono)) return this.#monospaced(lines);
+		if (segments.every(({ typeface }) => typeface.mono)) return this.#monospaced(lines);
 		const content = joinLines(lines, this.#style.words);
 		const text = plainText(content).trim();
 		if (text === '') return [];

@@ -5,7 +5,7 @@ export type Colour = readonly [number, number, number] | undefined;
 export type Box = readonly [number, number, number, number];
 
 /** What the layout needs of a font. */
-export interface Face {
+export interface Typeface {
 	readonly bold: boolean;
 	readonly italic: boolean;
 	readonly mono: boolean;
@@ -20,7 +20,7 @@ export interface Glyph {
 	readonly width: number;
 	/** Points, after all transformations. */
 	readonly size: number;
-	readonly face: Face;
+	readonly typeface: Typeface;
 	/** Marked content that it belongs to (ISO 32000-1 §14.7.4). */
 	readonly mcid: number | undefined;
 	/** A space that the file paints. */
@@ -45,7 +45,7 @@ export interface PageMarks {
 	/** Marked content that holds an image. */
 	readonly imageIds: ReadonlySet<number>;
 	readonly images: number;
-	/** Characters that the page has and that nobody sees on it. */
+	/** Characters that are on the page but not visible. */
 	readonly hidden: number;
 }
 
@@ -56,7 +56,7 @@ export interface Segment {
 	readonly x1: number;
 	readonly y: number;
 	readonly size: number;
-	readonly face: Face;
+	readonly typeface: Typeface;
 	readonly mcid: number | undefined;
 	/** Place in the order of painting. */
 	readonly order: number;

@@ -1,4 +1,4 @@
-import type { Face } from './types.ts';
+import type { Typeface } from './types.ts';
 
 /** The part of a font of pdf.js that is read. */
 export interface PdfFont {
@@ -18,19 +18,19 @@ const italicName = /italic|oblique|slanted|[-_,](?:i|it|bi|o)$/i;
 const monoName =
 	/mono(?!type)|courier|consol|menlo|typewriter|fixed|inconsolata|source-?code|fira-?code|cmtt|lmtt|sourcecode|[-_]code\b/i;
 
-const faces = new WeakMap<PdfFont, Face>();
+const typefaces = new WeakMap<PdfFont, Typeface>();
 
 /** What a font is, by its flags and its name. */
-export function faceOf(font: PdfFont): Face {
-	const known = faces.get(font);
+export function typefaceOf(font: PdfFont): Typeface {
+	const known = typefaces.get(font);
 	if (known !== undefined) return known;
 	const name = (font.name ?? '').replace(/^[A-Z]{6}\+/, '');
-	const face: Face = {
+	const typeface: Typeface = {
 		bold: font.bold === true || font.black === true || boldName.test(name),
 		italic: font.italic === true || italicName.test(name),
 		// pdf.js calls Type 3 fonts monospaced, whatever they are.
 		mono: monoName.test(name) || (font.isType3Font !== true && font.fallbackName === 'monospace'),
 	};
-	faces.set(font, face);
-	return face;
+	typefaces.set(font, typeface);
+	return typeface;
 }
