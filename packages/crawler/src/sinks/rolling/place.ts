@@ -9,9 +9,6 @@ export interface RollingPlace {
 	readonly after: string | undefined;
 }
 
-/** Whether a name says files of a chosen size, or an object: `s3://bucket/run/*.jsonl.gz`, `run/*.parquet`. */
-const isRolling = (name: string): boolean => isObjectPlace(name) || /\*[^/\\]*$/.test(name);
-
 /**
  * @param name as a person wrote it: `s3://BUCKET/FOLDER/*.EXTENSION?endpoint=…` or `FOLDER/*.EXTENSION`
  * @throws ObjectStoreError `bad-place`
