@@ -110,7 +110,7 @@ function stepsOf(
 			steps.copy('keep', from, block);
 			passed = from + 1;
 		} else {
-			// What has gone here makes room for what is new here.
+			// Removals come before insertions at the same place.
 			while (steps.inserts && passed < old.length && used[passed] !== 1) removeUpTo(passed + 1);
 			steps.copy('move', from, block);
 		}

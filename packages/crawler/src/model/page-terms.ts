@@ -1,9 +1,9 @@
 import type { PageTerms } from './page-change.ts';
 import type { PolicyNote } from './result.ts';
 
-/** The terms of a page that may be read, as JSON: equal texts are equal terms. Where the lines stand is no part of it. */
+/** The terms of a page that may be read, as JSON: equal texts are equal terms. Line numbers are not part of them. */
 export function termsOfNote({ uses = {}, obligations, limits, licences }: Partial<PolicyNote> = {}): string {
-	// That the page may be requested shows in `permitted`; whether a line says so, or none forbids it, is the same.
+	// `permitted` already says whether the page may be requested, regardless of the line that permits it.
 	const { crawl: _, ...others } = uses;
 	const terms: PageTerms = {
 		permitted: true,

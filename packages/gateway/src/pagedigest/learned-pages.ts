@@ -22,7 +22,7 @@ interface ObservedPage {
 	/** How long it need not be looked at again, milliseconds: longer where only the bytes change, over and over. */
 	rest: number;
 	/** When the store learned that it was seen. */
-	told: number;
+	sharedAt: number;
 }
 
 const maxRest = 300_000;
@@ -70,7 +70,7 @@ export class ObservedPages {
 		this.#max = max;
 		this.#state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
 		for (const [key, { rev, fingerprint, digest }] of state?.pages ?? []) {
-			const observed = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0, told: 0 };
+			const observed = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0, sharedAt: 0 };
 			this.#pages.set(key, observed);
 		}
 		if ([...(state?.pages.values() ?? [])].some(({ listed }) => listed)) this.#raiseSite();
@@ -123,7 +123,7 @@ export class ObservedPages {
 			this.#makeRoom();
 			this.#removed.delete(key);
 			const rev = this.#state.floor;
-			const page = { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval, told: at };
+			const page = { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval, sharedAt: at };
 			this.#pages.set(key, page);
 			this.#raise(key);
 			return;
@@ -139,7 +139,7 @@ export class ObservedPages {
 		known.fingerprint = print;
 		known.digest = digest;
 		known.seen = at;
-		if (at - known.told >= tellAgain) this.#changed.add(key);
+		if (at - known.sharedAt >= tellAgain) this.#changed.add(key);
 	}
 
 	/** A page that is gone is listed no more; its revision is kept (pagedigest §4.1.1). */
@@ -181,7 +181,7 @@ export class ObservedPages {
 			const page = this.#pages.get(key);
 			if (page === undefined) return [];
 			const { rev, fingerprint, digest, seen, agreed } = page;
-			page.told = seen ?? page.told;
+			page.sharedAt = seen ?? page.sharedAt;
 			const listed = seen !== undefined;
 			return [{ key, rev, fingerprint, ...(digest && { digest }), listed, agreed, ...(listed && { seen }) }];
 		});
@@ -209,7 +209,7 @@ export class ObservedPages {
 			const { rev, fingerprint, digest, listed, agreed = false, seen = 0 } = row;
 			const since = listed ? Math.max(seen, page?.seen ?? 0) : undefined;
 			const rest = page?.rest ?? this.#interval;
-			this.#pages.set(row.key, { rev, fingerprint, digest, agreed, seen: since, rest, told: seen });
+			this.#pages.set(row.key, { rev, fingerprint, digest, agreed, seen: since, rest, sharedAt: seen });
 		}
 	}
 

@@ -24,7 +24,7 @@ export async function openStoreForReading(store: string): Promise<StoreReader> {
 				url,
 				reader,
 				record: () => reader.member.record(),
-				// A reader registers nothing: a database without a record is none of the crawl.
+				// A reader registers nothing: a database without a record does not belong to the crawl.
 				isUsed: async () => true,
 				register: async () => undefined,
 			})),
