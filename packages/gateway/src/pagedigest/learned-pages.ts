@@ -123,7 +123,15 @@ export class ObservedPages {
 			this.#makeRoom();
 			this.#removed.delete(key);
 			const rev = this.#state.floor;
-			const page = { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.#interval, sharedAt: at };
+			const page = {
+				rev,
+				fingerprint: fingerprint(),
+				digest,
+				agreed: false,
+				seen: at,
+				rest: this.#interval,
+				sharedAt: at,
+			};
 			this.#pages.set(key, page);
 			this.#raise(key);
 			return;
