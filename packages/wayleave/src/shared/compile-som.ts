@@ -12,6 +12,7 @@ import {
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io/hash';
 import { bytes } from '@wayleave/protocols/text';
+import { UsageError } from '../terminal/command.ts';
 
 export type SomForm = 'SOM/1.0' | 'markdown' | 'accessibility-tree';
 
@@ -45,8 +46,16 @@ export async function fetchSource(
 	return result.document === undefined || source === undefined ? { result } : { result, source };
 }
 
-/** Compiles what was fetched; a representation of the publisher stays as it is, but for its format. */
+/**
+ * Compiles what was fetched; a representation of the publisher stays as it is, but for its format.
+ *
+ * @throws UsageError for a PDF or DOCX file, which has no SOM document
+ */
 export async function somOfSource(source: Source, flags: SomFlags): Promise<Compiled> {
+	if (source.kind === 'pdf' || source.kind === 'docx')
+		throw new UsageError(
+			`${source.url} is a ${source.kind.toUpperCase()} file, and SOM documents are made from HTML pages only: read it with wayleave fetch, --format json or markdown`,
+		);
 	const text = decodeHtml(source.body, source.contentType).text;
 	if (source.kind === 'html') return compilePage(text, source.url, flags);
 	const som = source.kind === 'som' ? parseSom(new TextDecoder().decode(source.body)).value : undefined;

@@ -1,4 +1,6 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platform } from 'node:process';
@@ -91,3 +93,27 @@ it.skipIf(platform === 'win32')('a browser that does not start is told, once', a
 		site.stderr.match(/the browser could not render http:\/\/127\.0\.0\.1:\d+\/; its HTML was parsed as sent/g),
 	).toHaveLength(1);
 });
+
+it.each(['fetch --format som', 'som'])(
+	'%s of a PDF file says that only HTML pages have a SOM document',
+	async (line) => {
+		const report = readFileSync(new URL('../../../../files/src/testing/fixtures/tagged.pdf', import.meta.url));
+		const site = createServer((request, response) =>
+			request.url === '/report.pdf'
+				? response.writeHead(200, { 'content-type': 'application/pdf' }).end(report)
+				: response.writeHead(404).end(),
+		);
+		await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+		const [command = '', ...flags] = line.split(' ');
+		const terminal = recordingTerminal(mkdtempSync(join(tmpdir(), 'wayleave-fetch-')));
+		const { port } = site.address() as AddressInfo;
+		const exitCode = await run(
+			[command, `http://127.0.0.1:${port}/report.pdf`, '--delay', '0', ...flags],
+			terminal,
+			commands,
+		);
+		site.close();
+		expect({ exitCode, stdout: terminal.stdout() }).toEqual({ exitCode: 2, stdout: '' });
+		expect(terminal.stderr()).toContain('report.pdf is a PDF file, and SOM documents are made from HTML pages only');
+	},
+);
