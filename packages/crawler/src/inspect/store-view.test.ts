@@ -216,7 +216,7 @@ it('a store of a newer version is not read, crawled with or pruned as if it were
 	const url = `sqlite:${file('newer.db')}`;
 	await (await openStore(url)).close();
 	const db = openDatabase(url);
-	await sql`insert into wayleave_migrations select component, '999-later', applied_at from wayleave_migrations limit 1`.execute(
+	await sql`insert into wayleave_migrations (component, name, applied_at) select component, '999-later', applied_at from wayleave_migrations limit 1`.execute(
 		db,
 	);
 	await db.destroy();

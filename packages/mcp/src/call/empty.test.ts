@@ -88,8 +88,8 @@ const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, o
 		'',
 		'pdf',
 		{ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7 abc' },
-		/unsupported-type[\s\S]*Only HTML, Markdown and plain text/,
-		'application/pdf',
+		/file-damaged/,
+		'the PDF cannot be opened',
 	],
 	['', 'image', { headers: { 'content-type': 'image/png' }, body: '\x89PNG' }, /unsupported-type/, 'image/png'],
 	[

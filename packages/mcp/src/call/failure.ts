@@ -8,7 +8,7 @@ import { failed, field } from './fence.ts';
 /** Advice for a caller about an unavailable page; other reasons include it. */
 const advice: Readonly<Record<string, string>> = {
 	'unsupported-type':
-		'HTML, Markdown and plain text can be read, and PDF and DOCX files if the operator has installed @wayleave/files: look for a page about this file, or leave it out.',
+		'Only HTML, Markdown and plain text can be read, and PDF and DOCX files if the operator has installed @wayleave/files: look for a page about this file, or leave it out.',
 	'no-content': 'The server sent no content: try the URL again later, or another one.',
 	'extraction-failed': 'Try another address of the same content.',
 	'rate-limited': 'Call again later.',

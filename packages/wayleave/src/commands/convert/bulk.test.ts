@@ -80,7 +80,7 @@ describe('--shard', () => {
 		[['--shard', '0/2', '--shard-by', 'page', '--out', '{name}.parquet'], 'all 2 shards would write it: write {shard}'],
 		[['--shard-by', 'page'], '--shard-by says what --shard INDEX/COUNT divides: add --shard'],
 		[['--out', '{shard}.jsonl'], '{shard} needs --shard INDEX/COUNT'],
-		[['--out', '{name}/'], '{name} is for files: name FILE.jsonl or FILE.parquet'],
+		[['--out', '{name}/'], '{name} is for files: write a name such as FOLDER'],
 		[['--out', '{name}.jsonl', '--out', 'all.jsonl'], 'write {name} in every --out, or in none'],
 		[['--summary', 'run.txt'], 'name FILE.json, or FILE.prom for Prometheus'],
 		[['--tolerate', 'many'], 'expected a number of pages, such as 20, or a share of all, such as 0.5%'],

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
-import { fieldsOption } from '../../shared/options/fields.ts';
+import { fieldsOption } from '../../shared/options/fields-option.ts';
 import { each } from '../../shared/options/numbers.ts';
 import { documentFormats, isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';

@@ -42,7 +42,7 @@ export function checkNames(
 		if (shard === undefined && out.includes(shardPlace))
 			throw new UsageError(`--out ${out}: {shard} needs --shard INDEX/COUNT`);
 		if (isPerInput(out) && /[/\\]$/.test(out))
-			throw new UsageError(`--out ${out}: {name} is for files: name FILE.jsonl or FILE.parquet`);
+			throw new UsageError(`--out ${out}: {name} is for files: write a name such as FOLDER/{name}.parquet`);
 		const isShared = !out.includes(shardPlace) && !(isPerInput(out) && by === 'archive');
 		if (shard !== undefined && shard.count > 1 && out !== '-' && isShared)
 			throw new UsageError(

@@ -4,7 +4,7 @@ import { withAgentOptions } from '../../shared/options/agent.ts';
 import { withAllowHost } from '../../shared/options/allow-host.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
-import { fieldsOption } from '../../shared/options/fields.ts';
+import { fieldsOption } from '../../shared/options/fields-option.ts';
 import { each, list, port, share, span, stores, wholeNumber } from '../../shared/options/numbers.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { rollOption } from '../../shared/options/roll.ts';

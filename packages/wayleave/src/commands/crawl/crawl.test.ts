@@ -147,9 +147,9 @@ it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant
 
 it.each([
 	['--store', 'pages.db', '--store pages.db: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
-	['--store', 'mysql://u:p@h/x', '--store mysql://u@h/x: write sqlite:FILE, or postgres://'],
+	['--store', 'mysql://u:p@h/x', '--store mysql:…: write sqlite:FILE, or postgres://'],
 	['--store', 'postgres://u:secret@h:99999/x', '--store: the database URL is not valid: write'],
-	['--out', '', '--out : write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder'],
+	['--out', '', '--out : write rolling files ('],
 	['--sign-key', 'no.pem', '--sign-key no.pem: the file does not exist'],
 ])('%s %s is an error that nothing is written for', async (option, value, said) => {
 	const cwd = emptyFolder();

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { withAgentOptions } from '../../shared/options/agent.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
-import { fieldsOption } from '../../shared/options/fields.ts';
+import { fieldsOption } from '../../shared/options/fields-option.ts';
 import { withRenderOptions } from '../../shared/options/render.ts';
 import { documentFormats } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';

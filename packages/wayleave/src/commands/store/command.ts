@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
-import { fieldsOption } from '../../shared/options/fields.ts';
+import { fieldsOption } from '../../shared/options/fields-option.ts';
 import { days, each, list, port, span, stores, wholeNumber } from '../../shared/options/numbers.ts';
 import { rollOption } from '../../shared/options/roll.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';

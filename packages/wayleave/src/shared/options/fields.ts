@@ -3,19 +3,12 @@ import { resolve } from 'node:path';
 import { fieldsOf, type Result } from '@wayleave/crawler';
 import type { SchemaReader } from '@wayleave/extract/fields';
 import { fileError } from '@wayleave/io/messages';
-import { Option } from 'commander';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
 import { isArchive } from '../output/destination.ts';
 
 export interface FieldFlags {
 	fields?: string;
 }
-
-export const fieldsOption = (): Option =>
-	new Option(
-		'--fields <SCHEMA>',
-		'fill this JSON Schema from each page: from structured data, x-select and what the text states, never by guessing',
-	);
 
 /**
  * Reads the schema before anything is requested.
