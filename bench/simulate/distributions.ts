@@ -1,4 +1,4 @@
-// What the simulated web is like. `measured` names the file of this repository with the measurement; the rest are
+// Distributions of the simulated web. `measured` names the file of this repository with the measurement; the rest are
 // assumptions, each with the literature that it leans on.
 
 export interface Distributions {

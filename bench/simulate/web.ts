@@ -56,7 +56,7 @@ export class SimulatedWeb {
 	readonly #ended: Float64Array;
 	readonly #busy: Uint8Array;
 	readonly #failed: Uint8Array;
-	/** Versions that were answered; 0 is none. Empty where pages are fetched once. */
+	/** Versions that were sent; 0 before the first. Empty where pages are fetched once. */
 	readonly #versions: Uint16Array;
 
 	/** @param delay milliseconds that each host has to get between two requests */
@@ -191,7 +191,7 @@ export class SimulatedWeb {
 		this.asked[host] = (this.asked[host] ?? 0) + 1;
 		const now = this.#clock.now();
 		if (this.#busy[host] === 1) seen.overlapping++;
-		// Before its robots.txt is read nobody can know a longer delay.
+		// A longer delay is unknown until robots.txt is read.
 		const known = (this.asked[host] ?? 0) > 2 ? this.crawlDelay(host) : 0;
 		if (now - (this.#ended[host] ?? 0) < Math.max(this.#delay, known)) seen.early++;
 		this.#busy[host] = 1;

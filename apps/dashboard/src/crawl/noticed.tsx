@@ -20,7 +20,7 @@ const columns: readonly Column<ShownChange>[] = [
 	{ title: 'Notices', value: ({ notices }) => notices.length, cell: (change) => <Notices of={change} /> },
 ];
 
-/** What a watched crawl has found changed, with the notices of it; of one page, or of all. */
+/** Changes that a watched crawl found, with their notices; of one page, or of all. */
 export function Noticed({ url, caption }: { url?: string; caption: string }) {
 	const pieces = usePieces(`api/page-changes?url=${encodeURIComponent(url ?? '')}`, pieceOf);
 	const empty = pieces.isLoading

@@ -157,7 +157,7 @@ export const adHosts =
 
 /** Values that a server makes for one request. */
 export const tokens: readonly RegExp[] = [
-	// What follows "Request ID:", "nonce=" and the like.
+	// The value behind "Request ID:", "nonce=" and similar labels.
 	/(?<=\b(?:csrf|xsrf|nonce|session|session id|request id|ray id|trace id|correlation id|transaction id|incident id|error id|event id)["'`]?\s?[:=]?\s?["'`]?)(?=[\w.+/=-]*\d)[\w.+/=-]{6,}/giu,
 	// The value of a hidden field, in code that is shown.
 	/(?<=(?:csrf|xsrf|nonce|token)[\w-]*["']\s+value=["'])[^"']+/giu,

@@ -18,7 +18,7 @@ const pictures = new AddressRules({ ignoreParams: volatileOfPictures });
 
 /** A link or picture in Markdown: the mark, the text without nested brackets, the address. */
 const link = /(!?)\[([^\][]*)\]\(([^)\s]{1,2048})((?:\s+"[^"]{0,500}")?)\)/g;
-/** What separates the parts of a line of figures; a comma between digits is part of a number. */
+/** Separators of the parts of a line of figures; a comma between digits is part of a number. */
 const separator = /\s+[·•|–—]\s+|,\s|\s+and\s+/u;
 const years = /^((?:copyright|©|\(c\))(?: ?(?:©|\(c\)))?) ?\d{4}(?: ?[-–] ?\d{4})?/iu;
 /** Longer lines are prose, which no counter is part of; the rules also take time on them. Characters. */

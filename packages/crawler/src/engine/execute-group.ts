@@ -7,7 +7,7 @@ import { mergeMeters } from './meter.ts';
 import { Run, type RunParts } from './run.ts';
 import { summarise } from './summary.ts';
 
-/** What can be asked of a crawl under way, whether it is one run or several. */
+/** The controls of a crawl under way, of one run or several. */
 export type Running = Pick<Run, 'stats' | 'stop'>;
 
 /**

@@ -23,7 +23,7 @@ const sites = useSites();
 const { file, places } = useStorePlaces();
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const hour = 3600_000;
-/** The clock of the sites, which each test begins anew. */
+/** The clock of the sites; each test resets it. */
 const clock = {
 	now: () => sites.clock.now(),
 	sleep: (ms: number, signal: AbortSignal) => sites.clock.sleep(ms, signal),
@@ -348,7 +348,7 @@ describe('the store of a watched crawl', () => {
 	});
 });
 
-/** What RFC 4287 §4.1 requires of a feed and of entries whose content is text. */
+/** The elements that RFC 4287 §4.1 requires in a feed, and in entries whose content is text. */
 function atomProblems(feed: string): string[] {
 	const problems: string[] = [];
 	if (/&(?!(?:amp|lt|gt|quot|apos|#\d+);)|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/.test(feed))

@@ -57,7 +57,7 @@ function versionOf(text: Omit<PageVersion, 'sha256'>): PageVersion {
  * The difference of the current document from an earlier one.
  *
  * @param since the number of a version, or a moment: the version that was current then; default: the one before
- * @returns a sentence where there is none
+ * @returns a sentence if the store has no such version
  */
 export function differenceSince(
 	{ url, versions, withheld }: PageVersions,

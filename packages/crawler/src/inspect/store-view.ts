@@ -23,7 +23,7 @@ export interface StoreView extends Pick<StoreReader, 'prune' | 'forget' | 'remem
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	/** The versions of a page, the latest first; undefined if it was never seen. */
 	versions(url: string): Promise<PageVersions | undefined>;
-	/** What a watched crawl has found changed, the latest first, with the state of the notices. */
+	/** Changes that a watched crawl found, the latest first, with the state of their notices. */
 	changes(request: ChangesRequest): Promise<LoggedChange[]>;
 	/** Notices by receiver. */
 	notices(): Promise<NoticeCount[]>;

@@ -1,7 +1,7 @@
 import type { Limits, Obligations } from '@wayleave/protocols/policy';
 import type { DocumentDiff } from '../diff/block-diff.ts';
 
-/** What can happen to a page. */
+/** Kinds of change to a page. */
 export const pageChangeKinds = ['added', 'changed', 'gone', 'moved', 'terms'] as const;
 export type PageChangeKind = (typeof pageChangeKinds)[number];
 
@@ -27,7 +27,7 @@ export interface AnnouncedVersion {
 	readonly sha256: string;
 }
 
-/** What has happened to one page: the `data` of a notice. */
+/** One change to a page: the `data` of a notice. */
 export interface PageChange {
 	readonly kind: PageChangeKind;
 	readonly url: string;

@@ -244,7 +244,7 @@ const job: Record<string, (facts: JobFacts, random: Seeded) => Made> = {
 		without: ['employmentType', 'salaryMin', 'salaryMax', 'salaryCurrency'],
 	}),
 	selectors: (facts) => ({
-		url: 'https://plain.example/work/5',
+		url: 'https://plain.example/jobs/5',
 		html: site(
 			'en',
 			`${facts.title} (m/f/d)`,

@@ -304,7 +304,7 @@ it.each([
 	[['--chunks', '60', '--format', 'markdown'], '--chunks and --format markdown cannot be combined: omit --format'],
 	[
 		['--chunks', '60', '--out', 'folder/'],
-		'none of the outputs can contain chunks: name one with --out: rolling files',
+		"none of the outputs can contain chunks: name one with --out: rolling files ('FOLDER/*.jsonl.gz', 's3://BUCKET/FOLDER/*.parquet'), FILE.jsonl, FILE.parquet",
 	],
 	[['--chunks', '0'], 'expected a whole number of at least 1'],
 ])('refuses %j', async (flags, message) => {

@@ -149,7 +149,11 @@ it.each([
 	['--store', 'pages.db', '--store pages.db: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
 	['--store', 'mysql://u:p@h/x', '--store mysql:…: write sqlite:FILE, or postgres://'],
 	['--store', 'postgres://u:secret@h:99999/x', '--store: the database URL is not valid: write'],
-	['--out', '', '--out : write rolling files ('],
+	[
+		'--out',
+		'',
+		"--out : write rolling files ('FOLDER/*.jsonl.gz', 's3://BUCKET/FOLDER/*.parquet'), 'FOLDER/*.warc.gz' for rolling archives, FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder",
+	],
 	['--sign-key', 'no.pem', '--sign-key no.pem: the file does not exist'],
 ])('%s %s is an error that nothing is written for', async (option, value, said) => {
 	const cwd = emptyFolder();
