@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { openStoreView } from '../inspect/store-view.ts';
+import { memoryStore } from '../testing/memory-store.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import {
 	canonicalTag,
@@ -262,6 +264,26 @@ it.each(Object.entries(places))(
 	// Three crawls, each with a commit for every visit: on a busy computer a database takes its time.
 	240_000,
 );
+
+it('C2-01 two addresses of a page that a slow store compares at once are not each an alias of the other', async () => {
+	await start(referring(true));
+	for (const slowness of [3, 5, 7]) {
+		const store = memoryStore();
+		let comparisons = 0;
+		const pages: typeof store.pages = {
+			...store.pages,
+			async comparable(names, urls) {
+				const found = await store.pages.comparable(names, urls);
+				await sleep((comparisons++ * slowness) % 11);
+				return found;
+			},
+		};
+		const first = await crawlWaste(site!, { store: { ...store, pages }, maxPages: 10 });
+		const second = await crawlWaste(site!, { store: { ...store, pages } });
+		const read = [...first.documents, ...second.documents].map((path) => path.split('?')[0]);
+		expect(new Set(read).size).toBe(20);
+	}
+});
 
 it('a wrong belief is corrected by the one in fifty addresses that is still visited', async () => {
 	const count = 120;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -23,24 +24,26 @@ async function without(url: string, work: (db: Kysely<unknown>, name: string) =>
 const backUp = (db: Kysely<unknown>, name: string) =>
 	sql.raw(`create database ${name}_backup template ${name}`).execute(db);
 
-const restore = (db: Kysely<unknown>, name: string) =>
-	db.transaction().execute(async (tx) => {
-		await sql.raw(`alter database ${name} rename to ${name}_former`).execute(tx);
-		await sql.raw(`alter database ${name}_backup rename to ${name}`).execute(tx);
-	});
+/** Two statements: in between the database does not exist, and the worker tries to connect. */
+const restore = async (db: Kysely<unknown>, name: string) => {
+	await sql.raw(`alter database ${name} rename to ${name}_former`).execute(db);
+	await sleep(400);
+	await sql.raw(`alter database ${name}_backup rename to ${name}`).execute(db);
+};
 
 it('a database that goes back to a backup: the worker says so, and requests again what is lost', async () => {
 	const store = await newDatabase();
-	const site = await startFleetSite({ hosts: 3, pages: 12, latency: 5 });
-	const steps = new Map<number, (db: Kysely<unknown>, name: string) => Promise<unknown>>([
-		[12, backUp],
-		[24, restore],
-	]);
-	let step = Promise.resolve();
+	const site = await startFleetSite({ hosts: 3, pages: 20, latency: 5 });
 	let seen = 0;
+	let restoreAt = Number.POSITIVE_INFINITY;
+	let step = Promise.resolve();
 	site.onPage = () => {
-		const next = steps.get(++seen);
-		if (next !== undefined) step = step.then(() => without(store, next));
+		seen++;
+		if (seen === 12)
+			step = without(store, backUp).then(() => {
+				restoreAt = seen + 9;
+			});
+		if (seen === restoreAt) step = without(store, restore);
 	};
 	const worker = startLocalWorker({ store, seeds: site.seeds, delay: 20, concurrency: 3, lease: 1500 });
 	await worker.end;

@@ -64,6 +64,8 @@ export class AddressJudge {
 	readonly #site: SiteKnowledge;
 	/** Addresses being visited, by their core. */
 	readonly #chosen = new Map<string, string>();
+	/** Lookups in progress, by core: other addresses of the core wait for them. */
+	readonly #lookups = new Map<string, Promise<string | undefined>>();
 	/** Visits in progress, by the part they may teach something about. */
 	readonly #teaching = new Map<string, { readonly url: string; readonly end: Promise<void> }>();
 
@@ -149,15 +151,22 @@ export class AddressJudge {
 
 	/** The page whose other address this is; undefined if the address represents the page. */
 	async #pageOf(url: string, core: Core): Promise<string | undefined> {
+		// Two addresses of one core that were looked up at once could each become an alias of the other.
+		for (let other = this.#lookups.get(core.key); other !== undefined; other = this.#lookups.get(core.key)) await other;
 		const chosen = this.#chosen.get(core.key);
 		if (chosen !== undefined) return chosen === url ? undefined : chosen;
-		this.#chosen.set(core.key, url);
+		const lookup = this.#lookUp(url, core).finally(() => this.#lookups.delete(core.key));
+		this.#lookups.set(core.key, lookup);
+		return lookup;
+	}
+
+	async #lookUp(url: string, core: Core): Promise<string | undefined> {
 		const urls = core.isAddress && core.key !== url ? [core.key] : [];
 		const pages = await this.#context.store.pages.comparable([nameOfCore(core), ...core.idle.map(nameOf)], urls);
 		const page = pages.find((each) => each.url !== url && isPage(each));
 		const bare = core.isAddress && core.idle.some(({ name }) => this.#site.hasBare(name)) ? core.key : undefined;
 		const found = page?.url ?? bare;
-		if (found !== undefined) this.#chosen.delete(core.key);
+		if (found === undefined) this.#chosen.set(core.key, url);
 		return found;
 	}
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnreachable } from '@wayleave/io/sql';
+import { DatabaseError, isUnreachable } from '@wayleave/io/sql';
 import type { StoreTrouble } from '../roles/store.ts';
 
 /** Milliseconds between two tries: the first, and the longest. */
@@ -14,6 +14,7 @@ export class OutageRetry {
 	readonly #maxPause: number;
 	readonly #tell: (trouble: StoreTrouble) => void;
 	#lostAt: number | undefined;
+	#reached = false;
 	#closed = false;
 
 	/**
@@ -36,10 +37,11 @@ export class OutageRetry {
 		for (let pause = firstPause; ; pause = Math.min(2 * pause, this.#maxPause)) {
 			try {
 				const value = await work();
+				this.#reached = true;
 				this.#back();
 				return value;
 			} catch (error) {
-				if (!isUnreachable(error) || this.#closed) throw error;
+				if (!this.#mayComeBack(error) || this.#closed) throw error;
 				const lostAt = this.#lost(error as Error);
 				if (performance.now() - lostAt > this.#patience) throw error;
 			}
@@ -50,6 +52,12 @@ export class OutageRetry {
 	/** Ends all retries. */
 	close(): void {
 		this.#closed = true;
+	}
+
+	/** An administrator who restores a backup drops or renames the database first. */
+	#mayComeBack(error: unknown): boolean {
+		if (isUnreachable(error)) return true;
+		return this.#reached && error instanceof DatabaseError && error.code === 'no-such-database';
 	}
 
 	/** Since when the server cannot be reached. */
