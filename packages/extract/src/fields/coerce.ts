@@ -82,29 +82,31 @@ const states: Readonly<Record<string, boolean>> = {
 	non: false,
 	// Availability (schema.org/ItemAvailability).
 	instock: true,
-	'in stock': true,
 	available: true,
-	'auf lager': true,
-	lieferbar: true,
-	'en stock': true,
 	onlineonly: true,
 	instoreonly: true,
 	limitedavailability: true,
 	outofstock: false,
-	'out of stock': false,
 	oos: false,
-	'sold out': false,
 	soldout: false,
 	unavailable: false,
-	'not available': false,
 	discontinued: false,
-	ausverkauft: false,
-	'nicht lieferbar': false,
-	'rupture de stock': false,
 	// Places of work (schema.org/jobLocationType).
 	telecommute: true,
 	remote: true,
+	...wordsFor(
+		true,
+		'in stock|auf lager|lieferbar|sofort lieferbar|verfügbar|vorrätig|en stock|disponible|disponibile|op voorraad|i lager|finns i lager|på lager|varastossa|w magazynie|dostępny|skladem|em estoque|disponível|在庫あり|有货|有貨',
+	),
+	...wordsFor(
+		false,
+		'out of stock|sold out|not available|ausverkauft|nicht lieferbar|nicht verfügbar|nicht vorrätig|rupture de stock|en rupture de stock|épuisé|indisponible|agotado|no disponible|esaurito|non disponibile|niet op voorraad|uitverkocht|slut i lager|slutsåld|udsolgt|utsolgt|loppunut|brak w magazynie|niedostępny|není skladem|vyprodáno|esgotado|indisponível|在庫なし|品切れ|缺货|缺貨',
+	),
 };
+
+function wordsFor(state: boolean, words: string): Readonly<Record<string, boolean>> {
+	return Object.fromEntries(words.split('|').map((word) => [word, state]));
+}
 
 function booleanOf({ raw }: Found): Coerced {
 	if (typeof raw === 'boolean') return { value: raw };

@@ -70,6 +70,49 @@ describe('where fields are found', () => {
 		});
 	});
 
+	it('the only item is not what the page is about if its name has no word of the title', async () => {
+		const head = (name: string) => ld({ '@type': 'Product', name, sku: 'H-9' });
+		const more = { title: 'Product' };
+		expect((await read({ sku: text }, '', { head: head('Claw Hammer'), more })).values).toEqual({});
+		expect((await read({ sku: text }, '', { head: head('Our anvil'), more })).values).toEqual({ sku: 'H-9' });
+	});
+
+	it('a review is about the thing that it reviews', async () => {
+		const thing = { '@type': 'Product', name: 'Anvil 5', sku: 'A-5' };
+		const head = ld({ '@type': 'Review', name: 'Anvil 5 on test', itemReviewed: thing });
+		expect((await read({ sku: text }, '', { head, more: { title: 'Product' } })).values).toEqual({ sku: 'A-5' });
+	});
+
+	it('meta tags of a product say nothing about an event', async () => {
+		const head = '<meta property="product:price:amount" content="9">';
+		expect((await read({ price: number }, '', { head, more: { title: 'Event' } })).values).toEqual({});
+		expect((await read({ price: number }, '', { head, more: { title: 'Product' } })).values).toEqual({ price: 9 });
+	});
+
+	it('the head of a table and a sentence behind a label are no statements', async () => {
+		const table =
+			'<table><thead><tr><th>Company</th><th>Revenue</th></tr></thead><tbody><tr><td>Acme</td><td>$1m</td></tr><tr><td>Bolt</td><td>$2m</td></tr></tbody></table>';
+		expect((await read({ company: text }, table)).values).toEqual({});
+		const line = '<p>Venue: Rooms in large cities often cost more than those elsewhere.</p>';
+		expect((await read({ venue: text }, line)).values).toEqual({});
+		expect((await read({ venue: text }, '<p>Venue: Town Hall, Great Room</p>')).values).toEqual({
+			venue: 'Town Hall, Great Room',
+		});
+	});
+
+	it('a number without a unit is none for a field that names its unit', async () => {
+		const weightKg = (body: string, head = '') =>
+			read({ weightKg: number }, body, { head, more: { title: 'Product' } });
+		const bare = await weightKg('<dl><dt>Weight</dt><dd>3.5</dd></dl>');
+		expect([bare.values, bare.invalid?.[0]?.problem]).toEqual([{}, 'the page does not say whether 3.5 is in kg']);
+		expect((await weightKg('<dl><dt>Weight (kg)</dt><dd>3.5</dd></dl>')).values).toEqual({ weightKg: 3.5 });
+		expect((await weightKg('<dl><dt>Weight</dt><dd>3.5 kg</dd></dl>')).values).toEqual({ weightKg: 3.5 });
+		const weight = (unitCode: string) => ({ '@type': 'QuantitativeValue', value: 2, unitCode });
+		const item = (code: string) => ld({ '@type': 'Product', name: 'Anvil 5', weight: weight(code) });
+		expect((await weightKg('', item('KGM'))).values).toEqual({ weightKg: 2 });
+		expect((await weightKg('', item('LBR'))).values).toEqual({});
+	});
+
 	it('an item about another page is not what the page is about', async () => {
 		const head = ld({ '@type': 'Product', name: 'Hammer', url: 'https://shop.example/9', sku: 'H-9' });
 		expect((await read({ sku: text }, '', { head, more: { title: 'Product' } })).missing).toEqual(['/sku']);

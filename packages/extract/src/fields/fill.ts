@@ -15,7 +15,7 @@ import type { ArrayNode, FieldNode, ObjectNode, ScalarNode } from './nodes.ts';
 import { type ElementFinder, pickedText } from './select.ts';
 import type { StatedTable, Statements } from './statements.ts';
 import { plain } from './statements.ts';
-import { generic, isKnownName, isOfType, metasOf } from './terms.ts';
+import { generic, isKnownName, isOfType, metasOf, unitIn, wordsOf } from './terms.ts';
 import { escapePointer, labelForm } from './text-forms.ts';
 import type { AmbiguousField, FieldSource, InvalidField } from './types.ts';
 
@@ -55,6 +55,8 @@ interface Scope {
 }
 
 interface FoundAt extends Found {
+	/** What the page writes, where `raw` has more. */
+	readonly written?: string | number;
 	readonly source: Omit<FieldSource, 'raw'>;
 }
 
@@ -69,6 +71,8 @@ export class Filler {
 	/** A required field has no value. */
 	isIncomplete = false;
 	readonly #page: FieldEvidence;
+	/** Of the things that the schema is about. */
+	#types: readonly string[] = [];
 
 	constructor(page: FieldEvidence) {
 		this.#page = page;
@@ -88,6 +92,8 @@ export class Filler {
 	}
 
 	#root(node: ObjectNode | ArrayNode): Value {
+		const { types = [] } = (node.kind === 'array' ? node.items : node) as Partial<ObjectNode>;
+		this.#types = types;
 		if (node.kind === 'array') return this.#list(node, this.#pageScope([]), '') ?? [];
 		const { items, rivals } = mainItems(this.#page.items, node.types, this.#page.names);
 		if (rivals.length > 0)
@@ -142,7 +148,7 @@ export class Filler {
 			() => (scope.isPage ? this.#metas(node) : []),
 			() => this.#selected(node, scope),
 			() => (scope.isPage ? this.#metadata(node) : []),
-			() => this.#stated(node, scope),
+			() => this.#stated(node, scope).filter((one) => !isProse(node, one)),
 		];
 		let isNamed = false;
 		let isOpen = false;
@@ -154,7 +160,7 @@ export class Filler {
 			const good = distinctValues(read);
 			const [first] = good;
 			if (first !== undefined && good.length === 1) {
-				this.#source(pointer, first.source, first.raw, first.value);
+				this.#source(pointer, first.source, first.written ?? first.raw, first.value);
 				return first.value;
 			}
 			if (good.length > 1) {
@@ -176,6 +182,8 @@ export class Filler {
 			isItemSource(source.from)
 		)
 			return { problem: `the store has its first ${this.#page.cutAt} characters only` };
+		if (lacksUnit(node, { raw, source }))
+			return { problem: `the page does not say whether ${String(raw).slice(0, 40)} is in ${unitIn(node.naming.key)}` };
 		return coerce(node, { raw, isData }, this.#page);
 	}
 
@@ -196,6 +204,7 @@ export class Filler {
 				return [
 					{
 						raw: value.value,
+						...(value.written !== undefined && { written: value.written }),
 						isData: value.from === 'json-ld' || value.from === 'structured-data',
 						source: { from: value.from, at: value.at },
 					},
@@ -204,7 +213,7 @@ export class Filler {
 	}
 
 	#metas({ naming }: ScalarNode): FoundAt[] {
-		return metasOf(naming.terms).flatMap((name) =>
+		return metasOf(naming.terms, this.#types).flatMap((name) =>
 			(this.#page.metas.get(name) ?? [])
 				.filter((raw) => raw.trim() !== '')
 				.map((raw): FoundAt => ({ raw: raw.trim(), isData: true, source: { from: 'meta', at: name } })),
@@ -515,6 +524,26 @@ function distinctValues(read: readonly Read[]): (FoundAt & { readonly value: Val
 	for (const { result, ...one } of read)
 		if ('value' in result && !values.has(result.value)) values.set(result.value, { ...one, value: result.value });
 	return [...values.values()];
+}
+
+/** Names of texts that may be prose. */
+const proseNames: ReadonlySet<string> = new Set(['description', 'abstract', 'text', 'summary']);
+
+/** `Location: Sessions in cities often cost more.` states no venue. */
+function isProse({ naming, format }: ScalarNode, { raw, source }: FoundAt): boolean {
+	if (typeof raw !== 'string' || format !== undefined || !source.at.startsWith('line:')) return false;
+	if (naming.isExplicit || naming.terms.some(([name = '']) => proseNames.has(name))) return false;
+	return raw.length > 100 || (/[.!?…]$/.test(raw) && raw.split(/\s+/).length > 6);
+}
+
+/** A bare number for `weightKg`: only a selector, or a label with the unit, says that it is in kilograms. */
+function lacksUnit({ naming, type }: ScalarNode, { raw, source }: Pick<FoundAt, 'raw' | 'source'>): boolean {
+	if (type !== 'number' && type !== 'integer') return false;
+	const unit = naming.isExplicit || source.from === 'selector' ? undefined : unitIn(naming.key);
+	if (unit === undefined || (typeof raw === 'string' && /\p{L}/u.test(raw))) return false;
+	const isUnit = (word: string) =>
+		word === unit || `${word}s` === unit || word === `${unit}s` || (word.length > 2 && unit.startsWith(word));
+	return !wordsOf(source.at).some(isUnit);
 }
 
 const isPlain = (value: unknown): value is Found['raw'] =>

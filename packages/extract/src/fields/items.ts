@@ -70,12 +70,24 @@ export function mainItems(all: readonly PlacedItem[], types: readonly string[], 
 		const isSame = new Set(best.map(({ item }) => identityOf(item))).size === 1;
 		if (highest > 0 && isSame) items.push(...best);
 		else if (highest > 0) rivals.push(...best);
-		// Without a title that fits, the only one counts, unless its address says otherwise.
-		else if (highest === 0 && isSame && own.length === best.length) items.push(...best);
+		// Without a title that fits, the only one counts, unless its address or its name says otherwise.
+		else if (highest === 0 && isSame && own.length === best.length && best.some(({ item }) => sharesWord(item, names)))
+			items.push(...best);
 	}
 	// Where one syntax names the page's item, one that could be any of several adds nothing.
 	return { items, rivals: items.length > 0 ? [] : rivals };
 }
+
+/** Whether the name of an item has a word of the titles of the page; true where either has none. */
+function sharesWord(item: Node, { titles }: PageNames): boolean {
+	const own = longWords(nameOf(item) ?? '');
+	const known = new Set(titles.flatMap(longWords));
+	return own.length === 0 || known.size === 0 || own.some((word) => known.has(word));
+}
+
+/** Words of three letters or digits and more; of scripts without spaces, pairs of characters. */
+const longWord = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}|[\p{L}\p{N}]{3,}/gu;
+const longWords = (text: string): string[] => text.toLowerCase().slice(0, 500).match(longWord) ?? [];
 
 /** Types of parts of a page; they are its subject only for schemas that ask for them. */
 const parts = /^(?:Offer|Place|Person|Review|VideoObject|Organization)$/;
@@ -136,6 +148,8 @@ export type Filter = (prefix: string, entries: readonly PlacedItem[]) => readonl
 /** A value at the end of a path. */
 export interface PlacedValue {
 	readonly value: unknown;
+	/** As the page writes it, if the value has its unit from another place. */
+	readonly written?: string | number;
 	readonly from: FieldSource['from'];
 	readonly at: string;
 }
@@ -185,9 +199,28 @@ export const isNode = (value: unknown): value is Node =>
 const plainMembers = ['@value', 'value', 'name', 'text', 'url', 'contentUrl', '@id'];
 const addressMembers = ['@value', 'url', 'contentUrl', '@id'];
 
+/** Units of measurement by UN/CEFACT code, which schema.org/unitCode has. */
+const unitCodes: Readonly<Record<string, string>> = {
+	...{ KGM: 'kg', GRM: 'g', MGM: 'mg', LBR: 'lb', ONZ: 'oz', MTR: 'm', CMT: 'cm', MMT: 'mm', INH: 'in', FOT: 'ft' },
+	...{ LTR: 'l', MLT: 'ml', WTT: 'w', KWH: 'kwh', MIN: 'minutes', HUR: 'hours', SEC: 'seconds' },
+};
+
+/** A measured value with its unit, which must be that of the field: `0.12 kg`. */
+function measured({ value, unitCode, unitText }: Node): string | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const code = typeof unitCode === 'string' ? unitCode.toUpperCase() : '';
+	const unit = Object.hasOwn(unitCodes, code) ? unitCodes[code] : undefined;
+	if (unit !== undefined) return `${value} ${unit}`;
+	const isShort = typeof unitText === 'string' && /^(?:[kmc]?[glm]|lbs?|oz)$/i.test(unitText);
+	return isShort ? `${value} ${unitText}` : undefined;
+}
+
 /** A thing as a text or a number: its value, its name or its address. */
 export function plainValue({ value, from, at }: PlacedValue, isAddress: boolean): PlacedValue | undefined {
 	if (!isNode(value)) return { value, from, at };
+	const withUnit = measured(value);
+	if (withUnit !== undefined && !isAddress)
+		return { value: withUnit, written: value.value as string | number, from, at: `${at}.value` };
 	for (const name of isAddress ? addressMembers : plainMembers) {
 		const own = Object.hasOwn(value, name) ? value[name] : undefined;
 		if (typeof own === 'string' || typeof own === 'number') return { value: own, from, at: `${at}.${name}` };

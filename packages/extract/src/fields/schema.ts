@@ -2,7 +2,7 @@ import { digest } from '../chunks/digest.ts';
 import { annotations, dialects, formats, keywordsOf, limits, ownKeywords, type TypeName } from './keywords.ts';
 import type { ArrayNode, FieldNode, Naming, ObjectNode, ScalarNode } from './nodes.ts';
 import { readPicks } from './picks.ts';
-import { camelCase, generic, labelsOf, termsOf, typesNamed, wordsOf } from './terms.ts';
+import { camelCase, generic, labelsOf, termsOf, typesNamed, unitsOf, wordsOf } from './terms.ts';
 import { escapePointer, labelForm } from './text-forms.ts';
 import { FieldSchemaError } from './types.ts';
 
@@ -232,7 +232,7 @@ class Compiler {
 			selectors: readPicks(schema['x-select'], `${pointer}/x-select`),
 			labels: formsOf(own ?? labels),
 			columns: formsOf(own ?? columns),
-			words: new Set([...wordsOf(key), ...wordsOf(title), ...(own ?? []).flatMap(wordsOf)]),
+			words: new Set([...wordsOf(key), ...wordsOf(title), ...(own ?? []).flatMap(wordsOf), ...unitsOf(key)]),
 		};
 	}
 }

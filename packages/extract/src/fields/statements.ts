@@ -146,7 +146,7 @@ class StatementReader {
 		const hasHead = head.some((cell) => cell !== '');
 		if (hasHead && body.length > 0) this.#tables.push({ head: head.map(plain), rows: body, heading: this.#heading });
 		if (head.length === 2 || body[0]?.length === 2)
-			for (const [label = '', value = ''] of hasHead ? [head, ...body] : body) this.#add(label, value, 'table');
+			for (const [label = '', value = ''] of body) this.#add(label, value, 'table');
 		else if (hasHead && body.length === 1)
 			for (const [index, label] of head.entries()) this.#add(label, body[0]?.[index] ?? '', 'table');
 	}

@@ -215,12 +215,16 @@ const typeWords: Readonly<Record<string, readonly string[]>> = {
 	business: ['LocalBusiness'],
 	localbusiness: ['LocalBusiness'],
 	dataset: ['Dataset'],
+	article: ['Article'],
+	post: ['Article'],
+	blogpost: ['Article'],
 	offer: ['Offer'],
 };
 
 /** Types that count as another one. */
 const families: Readonly<Record<string, RegExp>> = {
 	Product: /^(?:Product|ProductGroup|ProductModel|IndividualProduct|SomeProducts|Vehicle|Car|Motorcycle|Book)$/,
+	Article: /^(?:\w*Article|(?:Live)?BlogPosting|Report)$/,
 	Event: /^(?:Event|\w+Event|EventSeries|Festival|Hackathon)$/,
 	LocalBusiness: /^(?:\w*Business|Restaurant|Hotel|Store|\w+Store)$/,
 	SoftwareApplication: /^(?:Software|Mobile|Web)Application$|^VideoGame$/,
@@ -263,13 +267,34 @@ const pathsOf = (written: string): string[][] => written.split(' ').map((path) =
 
 /** The name in camel case, without the word of its type: `job_title` → `title`, where that is the name of a property. */
 function bare(name: string): string {
-	const words = wordsOf(name);
-	const [first = '', ...rest] = words;
-	if (rest.length === 0 || !(Object.hasOwn(typeWords, first) || first === 'is')) return camelCase(name);
-	const without = camelCase(rest.join(' '));
-	return own(synonyms, camelCase(name)) === undefined && own(synonyms, without) !== undefined
-		? without
-		: camelCase(name);
+	const whole = camelCase(name);
+	const [first = '', ...rest] = wordsOf(name);
+	if (rest.length === 0 || own(synonyms, whole) !== undefined) return whole;
+	const isPrefixed = Object.hasOwn(typeWords, first) || first === 'is';
+	// `postedOn` is posted, `starts_at` is starts.
+	const isMoment = /^(?:on|at)$/.test(rest.at(-1) ?? '');
+	for (const words of [isPrefixed ? rest : [], isMoment ? [first, ...rest.slice(0, -1)] : []]) {
+		const without = camelCase(words.join(' '));
+		if (own(synonyms, without) !== undefined) return without;
+	}
+	return whole;
+}
+
+const timeUnit = /(?:In)?(?:Minutes|Hours|Seconds|Mins?)$/;
+/** Units of weights, lengths, volumes, energies and powers at the end of a name. */
+const measure =
+	/(?:In)?(?:Kg|Kilograms?|Grams?|Lbs?|Pounds?|Cm|Mm|Metres?|Meters?|Litres?|Liters?|Ml|Kcal|Kwh?|Watts?)$/;
+
+/** The unit at the end of a name, in lower case: `kg` of `weightKg`. */
+export const unitIn = (name: string): string | undefined =>
+	(timeUnit.exec(camelCase(name)) ?? measure.exec(camelCase(name)))?.[0].replace(/^In/, '').toLowerCase();
+
+/** Names without their unit: `prepTimeMinutes` and `prepMinutes` are the prepTime, `weightKg` is the weight. */
+function withoutUnit(plain: string): string[] {
+	const timed = plain.replace(timeUnit, '');
+	if (timed !== plain && timed !== '') return /Time$/.test(timed) ? [timed] : [`${timed}Time`, timed];
+	const measured = plain.replace(measure, '');
+	return measured === plain || measured === '' ? [] : [measured];
 }
 
 /** Where items have the property of a name. */
@@ -277,10 +302,8 @@ export function termsOf(name: string, kind: 'scalar' | 'object'): string[][] {
 	const plain = bare(name);
 	const known = (kind === 'object' ? own(objects, plain) : undefined) ?? own(synonyms, plain);
 	if (known !== undefined && !(kind === 'object' && own(objects, plain) === undefined)) return pathsOf(known);
-	// `prepTimeMinutes` is the prepTime.
-	const timed = /^(.+Time)(?:Minutes|Hours|Seconds|Min|Mins)$/.exec(plain)?.[1];
 	const singular = /^(.{3,})s$/.exec(plain)?.[1];
-	return [[plain], ...(timed === undefined ? [] : [[timed]]), ...(singular === undefined ? [] : [[singular]])];
+	return [[plain], ...withoutUnit(plain).map((name) => [name]), ...(singular === undefined ? [] : [[singular]])];
 }
 
 /** Whether a property is known to schema.org under this name, so that it is not a group of the schema's own. */
@@ -297,76 +320,98 @@ export const generic: ReadonlySet<string> = new Set(
 /** Further labels of documents, by the name of the property. */
 const labels: Readonly<Record<string, string>> = {
 	price:
-		'price|our price|sale price|ticket price|tickets|ticket|admission|entry|entry fee|preis|prix|precio|prezzo|prijs',
+		'price|our price|sale price|ticket price|tickets|ticket|admission|entry|entry fee|preis|prix|precio|prezzo|prijs|pris|cena|preço|eintritt|entrée|ingresso|entrada|wstęp|vstupné',
 	currency:
-		'currency|price|our price|sale price|ticket price|tickets|ticket|admission|entry|preis|prix|precio|prezzo|prijs',
+		'currency|price|our price|sale price|ticket price|tickets|ticket|admission|entry|preis|prix|precio|prezzo|prijs|pris|cena|preço|eintritt|entrée|ingresso|entrada|wstęp|vstupné',
 	salaryCurrency: 'salary currency|salary|pay|gehalt|salaire|salario',
 	ticketPrice: 'ticket price|tickets|ticket|price|admission|entry|preis|prix|precio',
 	sku: 'sku|article number|article no|item number|item no|product code|artikelnummer|artikel nr|référence',
 	gtin: 'gtin|ean|gtin ean|barcode',
 	ean: 'ean|gtin',
 	mpn: 'mpn|manufacturer part number|model number|part number',
-	brand: 'brand|marke|marque|marca|merk',
+	brand: 'brand|marke|marque|marca|merk|märke|značka|mærke',
 	manufacturer: 'manufacturer|maker|hersteller',
 	colour: 'colour|color|farbe',
 	color: 'colour|color|farbe',
-	material: 'material|werkstoff',
-	weight: 'weight|gewicht|poids|peso',
-	availability: 'availability|stock|stock status|verfügbarkeit|disponibilité',
-	inStock: 'availability|stock|stock status|in stock|verfügbarkeit|disponibilité',
+	material: 'material|werkstoff|matériau|materiale|materiaal|materiál|materiał',
+	weight: 'weight|gewicht|poids|peso|vikt|vægt|vekt|waga|hmotnost',
+	availability:
+		'availability|stock|stock status|verfügbarkeit|disponibilité|lagerstatus|disponibilidad|disponibilità|beschikbaarheid|dostępność|dostupnost|disponibilidade',
+	inStock:
+		'availability|stock|stock status|in stock|verfügbarkeit|disponibilité|lagerstatus|disponibilidad|disponibilità|beschikbaarheid|dostępność|dostupnost|disponibilidade',
 	condition: 'condition|zustand|état',
 	rating: 'rating|average rating',
 	reviewCount: 'reviews|number of reviews|review count',
 	company:
-		'company|employer|organisation|organization|hiring organization|unternehmen|arbeitgeber|firma|entreprise|empresa',
+		'company|employer|organisation|organization|hiring organization|unternehmen|arbeitgeber|firma|entreprise|empresa|azienda|bedrijf|företag|arbetsgivare|werkgever|pracodawca|zaměstnavatel|datore di lavoro',
 	hiringOrganization: 'company|employer|organisation|organization|hiring organization|unternehmen|arbeitgeber',
-	employer: 'company|employer|organisation|organization|unternehmen|arbeitgeber',
-	location: 'location|place|venue|ort|standort|arbeitsort|lieu|ubicación',
-	city: 'city|town|stadt|ville|ciudad',
+	employer:
+		'company|employer|organisation|organization|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|arbetsgivare|werkgever|pracodawca|zaměstnavatel|datore di lavoro',
+	location: 'location|place|venue|ort|standort|arbeitsort|lieu|ubicación|luogo|plaats|plats|miejsce|místo',
+	city: 'city|town|stadt|ville|ciudad|città|plaats|stad|miasto|město|cidade',
 	country: 'country|land|pays|país',
-	datePosted: 'date posted|posted|posted on|published|veröffentlicht|veröffentlicht am|publié le',
+	datePosted:
+		'date posted|posted|posted on|published|veröffentlicht|veröffentlicht am|publié le|publicado|pubblicato il|gepubliceerd|publicerad|opublikowano|zveřejněno',
 	validThrough:
-		'closing date|deadline|apply by|application deadline|applications close|valid through|bewerbungsfrist|date limite',
-	deadline: 'closing date|deadline|apply by|application deadline|applications close|bewerbungsfrist|date limite',
+		'closing date|deadline|apply by|application deadline|applications close|valid through|bewerbungsfrist|date limite|bewerbungsschluss|fecha límite|scadenza|sluitingsdatum|sista ansökningsdag|termin składania|prazo',
+	deadline:
+		'closing date|deadline|apply by|application deadline|applications close|bewerbungsfrist|date limite|bewerbungsschluss|fecha límite|scadenza|sluitingsdatum|sista ansökningsdag|termin składania|prazo',
 	employmentType:
 		'employment type|job type|contract|contract type|type of contract|beschäftigungsart|anstellungsart|vertragsart|type de contrat',
 	salary: 'salary|pay|gehalt|salaire|salario',
-	startDate: 'date|start|starts|start date|when|datum|beginn|wann|début|fecha',
-	endDate: 'end|ends|end date|until|ende|fin',
+	startDate: 'date|start|starts|start date|when|datum|beginn|wann|début|fecha|data|inizio|begin|börjar',
+	endDate: 'end|ends|end date|until|ende|fin|fine|einde|slutar|koniec|konec|fim',
 	doorTime: 'doors|doors open|einlass',
-	venue: 'venue|location|where|place|veranstaltungsort|ort|lieu',
-	organizer: 'organizer|organiser|organized by|organised by|hosted by|host|veranstalter|organisateur',
+	venue: 'venue|location|where|place|veranstaltungsort|ort|lieu|luogo|lugar|locatie|plats|miejsce|místo',
+	organizer:
+		'organizer|organiser|organized by|organised by|hosted by|host|veranstalter|organisateur|organizzatore|organizador|organisator|arrangör|organizator|pořadatel',
 	performers: 'performers|performer|artists|artist|line up|lineup|with|speakers|speaker',
 	performer: 'performer|artist|with|speaker',
-	servings: 'servings|serves|yield|makes|portions|portionen|personen|für|pour|raciones',
-	recipeYield: 'servings|serves|yield|makes|portions|portionen|pour',
-	prepTime: 'prep time|preparation time|preparation|prep|vorbereitung|vorbereitungszeit|préparation',
-	cookTime: 'cook time|cooking time|cooking|cook|baking time|kochzeit|backzeit|cuisson|temps de cuisson',
+	servings:
+		'servings|serves|yield|makes|portions|portionen|personen|für|pour|raciones|porzioni|dosi per|personer|portioner|porcje|porce|porções',
+	recipeYield:
+		'servings|serves|yield|makes|portions|portionen|pour|porzioni|dosi per|personer|portioner|porcje|porce|porções',
+	prepTime:
+		'prep time|preparation time|preparation|prep|vorbereitung|vorbereitungszeit|préparation|preparazione|förberedelse|tiempo de preparación|przygotowanie',
+	cookTime:
+		'cook time|cooking time|cooking|cook|baking time|kochzeit|backzeit|cuisson|temps de cuisson|cottura|tillagningstid|cocción|tiempo de cocción|gotowanie',
 	totalTime: 'total time|total|ready in|gesamtzeit|temps total',
-	ingredients: 'ingredients|you need|you will need|zutaten|ingrédients|ingredientes',
-	recipeIngredient: 'ingredients|you need|you will need|zutaten|ingrédients|ingredientes',
+	ingredients:
+		'ingredients|zutaten|ingrédients|ingredientes|ingrediënten|ingrediënser|ingredienser|ingredienti|składniki|suroviny',
+	recipeIngredient:
+		'ingredients|zutaten|ingrédients|ingredientes|ingrediënten|ingredienser|ingredienti|składniki|suroviny',
 	steps:
-		'steps|method|instructions|directions|preparation|how to make it|zubereitung|anleitung|préparation|étapes|preparación',
-	recipeInstructions: 'steps|method|instructions|directions|preparation|zubereitung|préparation|étapes',
-	instructions: 'steps|method|instructions|directions|preparation|zubereitung|préparation|étapes',
+		'steps|method|instructions|directions|preparation|how to make it|zubereitung|anleitung|préparation|étapes|preparación|preparazione|bereiding|gör så här|przygotowanie|postup|procedimento',
+	recipeInstructions:
+		'steps|method|instructions|directions|preparation|zubereitung|préparation|étapes|preparazione|bereiding|gör så här|przygotowanie|postup|procedimento|preparación',
+	instructions:
+		'steps|method|instructions|directions|preparation|zubereitung|préparation|étapes|preparazione|bereiding|gör så här|przygotowanie|postup|procedimento|preparación',
 	cuisine: 'cuisine|küche',
 	category: 'category|course|kategorie|catégorie',
-	calories: 'calories|energy|energie|kalorien',
-	author: 'author|by|recipe by|autor|auteur',
+	calories: 'calories|energy|energie|kalorien|calorías|calorie|kalorier',
+	author: 'author|by|recipe by|autor|auteur|autore|författare|av',
 };
 
 /** The labels under which documents state a property. */
 export function labelsOf(name: string): string[] {
 	const plain = bare(name);
 	const found = own(labels, plain) ?? own(labels, (own(synonyms, plain) ?? '').split(' ')[0] ?? '');
-	const withoutUnit = plain.replace(/(?:Minutes|Hours|Seconds|Min|Mins)$/, '');
-	const timed = withoutUnit === plain ? undefined : own(labels, withoutUnit);
 	return [
 		wordsOf(name).join(' '),
 		wordsOf(plain).join(' '),
 		...(found?.split('|') ?? []),
-		...(timed?.split('|') ?? []),
+		...withoutUnit(plain).flatMap((one) => own(labels, one)?.split('|') ?? []),
 	];
+}
+
+const people =
+	'servings|serving|portions|portion|people|persons|person|portionen|personen|personnes|personne|raciones|personas|porzioni|persone|porções|pessoas|personer|portioner|osoby|osób|porcji|porcje|porce|porcí';
+
+/** Words behind a number that say nothing but what the name says: `410 kcal` for calories, `6 Personen` for servings. */
+export function unitsOf(name: string): string[] {
+	const term = (own(synonyms, bare(name)) ?? bare(name)).split(' ')[0];
+	if (term === 'nutrition.calories') return ['kcal', 'cal', 'calories', 'kalorien', 'calorías', 'calorie'];
+	return term === 'recipeYield' ? people.split('|') : [];
 }
 
 /** Meta tags that state a property of the thing that the page is about (Open Graph and its vocabularies). */
@@ -388,6 +433,19 @@ const metas: Readonly<Record<string, string>> = {
 	isbn: 'book:isbn og:isbn',
 };
 
-/** The meta tags for the places of a property. */
-export const metasOf = (terms: readonly (readonly string[])[]): string[] =>
-	terms.flatMap((path) => own(metas, path.join('.'))?.split(' ') ?? []);
+/** Types whose things the vocabularies of meta tags describe, by prefix. */
+const metaTypes: Readonly<Record<string, readonly string[]>> = {
+	'product:': ['Product', 'Offer'],
+	'og:': ['Product', 'Offer', 'Book'],
+	'event:': ['Event'],
+	'book:': ['Book', 'Product'],
+};
+
+/** The meta tags for the places of a property of a thing; those of other things say nothing about it. */
+export const metasOf = (terms: readonly (readonly string[])[], types: readonly string[]): string[] =>
+	terms
+		.flatMap((path) => own(metas, path.join('.'))?.split(' ') ?? [])
+		.filter((name) => {
+			const described = metaTypes[name.slice(0, name.indexOf(':') + 1)];
+			return types.length === 0 || described === undefined || described.some((type) => types.includes(type));
+		});

@@ -154,6 +154,13 @@ describe('page', () => {
 	it('a page that says nothing has nothing', () => {
 		expect(read('<p>x').page).toEqual({});
 	});
+	it('classes of the body and cards with contact data are no by-lines', () => {
+		const body = '<body class="page single-author author-hidden"><a href="#c">Skip to content</a><h1>Posts</h1>';
+		expect(read(`${body}<p>A text about posts.</p>`).page.author).toBeUndefined();
+		expect(
+			read('<h1>Posts</h1><div class="vcard"><h4>Phone:</h4><p>209 372 0200</p></div>').page.author,
+		).toBeUndefined();
+	});
 	it('an organisation gives way to the person of the by-line', () => {
 		const html = '<meta name=author content="Desk Team"><h1>T</h1><p>By Ina Falk</p><p>Text.</p>';
 		expect(read(html).page.author).toEqual(['Ina Falk']);

@@ -166,9 +166,10 @@ function fromBylines({ bylines }: Collected, shown: Shown): string[] {
 	let best: string[] = [];
 	let highest = 0;
 	for (const element of bylines.slice(0, 60)) {
-		if (shown.isElsewhere(element)) continue;
+		// Themes name what they show in the classes of the body: `single-author`, `author-hidden`.
+		if (element.tag === 'body' || shown.isElsewhere(element)) continue;
 		const text = bylineText(element);
-		if (text === '' || text.length > maxByline) continue;
+		if (text === '' || text.length > maxByline || contactLabel.test(text)) continue;
 		const score =
 			(element.attributes.rel === 'author' ? 4 : 0) +
 			(/author-?name|byline|fn(?=$|\s)/i.test(element.attributes.class ?? '') ? 2 : 0) +
@@ -182,6 +183,9 @@ function fromBylines({ bylines }: Collected, shown: Shown): string[] {
 	}
 	return best;
 }
+
+/** Cards with contact data have the classes of authors, too. */
+const contactLabel = /^(?:phone|telephone|tel|fax|e-?mail|address|contact)\b\.?\s*[:：|\d(+]/i;
 
 /** Separates name and role by their elements: `Ada BrandtEditor`. */
 function bylineText(element: Element): string {

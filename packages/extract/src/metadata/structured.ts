@@ -88,6 +88,12 @@ function keyOf(type: string, item: Record<string, unknown>): string | undefined 
 /** Properties of a page or a list that lead to its subjects. */
 const leads = ['mainEntity', 'itemListElement', 'item', 'itemOffered', 'hasOfferCatalog'];
 
+/** Also what a page or a review is about. */
+function leadsOf(types: readonly string[]): readonly string[] {
+	if (types.some((type) => /Page$/.test(type))) return [...leads, 'about'];
+	return types.some((type) => /Review$/.test(type)) ? [...leads, 'itemReviewed'] : leads;
+}
+
 /** The subjects that JSON-LD states: of the page itself, as its main entity, or in a list. */
 function subjects(data: JsonLd, bounds: Limits): Item[] {
 	const found = new Set<Item>();
@@ -95,8 +101,7 @@ function subjects(data: JsonLd, bounds: Limits): Item[] {
 		if (found.size >= bounds.items) return;
 		if (typesOf(item).some((type) => subject.test(type))) found.add(item);
 		if (depth === 3) return;
-		const isPage = typesOf(item).some((type) => /Page$/.test(type));
-		for (const property of isPage ? [...leads, 'about'] : leads)
+		for (const property of leadsOf(typesOf(item)))
 			for (const value of valuesOf(data, item, property)) if (isItem(value)) look(value, depth + 1);
 	};
 	for (const item of data.items) look(item, 0);

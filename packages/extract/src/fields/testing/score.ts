@@ -23,6 +23,7 @@ export function leavesOf(value: unknown, pointer = ''): [string, unknown][] {
 export async function score(
 	pages: readonly MadePage[],
 	each: (page: MadePage, fields: Fields) => void = () => {},
+	own: Readonly<Record<Kind, unknown>> = schemas,
 ): Promise<Score> {
 	const readers = new Map<Kind, SchemaReader>();
 	let stated = 0;
@@ -30,7 +31,7 @@ export async function score(
 	const wrong: string[] = [];
 	const missing: string[] = [];
 	for (const [index, page] of pages.entries()) {
-		const reader = readers.get(page.kind) ?? (await readFieldSchema(schemas[page.kind]));
+		const reader = readers.get(page.kind) ?? (await readFieldSchema(own[page.kind]));
 		readers.set(page.kind, reader);
 		const { fields } = extract(page.html, page.url, { fields: reader }).page;
 		if (fields === undefined) throw new Error('no fields');
