@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../io/src/testing/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer } from '../../../io/src/testing/pgbouncer.ts';
 import {
 	copyServer,
 	makeDatabase,
@@ -11,6 +11,7 @@ import {
 	type TestServer,
 	urlOfSeveral,
 } from '../../../io/src/testing/postgres-replicas.ts';
+import { hasSwift, startSwift } from '../../../io/src/testing/swift.ts';
 import { describeFailures, type FailureReport, failFleet } from '../testing/failing-fleet.ts';
 import { seeded } from '../testing/random.ts';
 
@@ -18,14 +19,14 @@ const seed = Date.now();
 const site = { hosts: 10, pages: 40, delay: 100, lease: 12_000 };
 const fleet = { ...site, workers: 3, kills: 1 };
 /** Requests for pages. */
-const [quarter, third, half] = [100, 133, 200];
+const [quarter, third, half, threeQuarters] = [100, 133, 200, 300];
 
 let servers: TestServer[] = [];
-let poolers: PgBouncer[] = [];
+let after: (() => Promise<void>)[] = [];
 afterEach(async () => {
-	for (const pooler of poolers) await pooler.close();
+	for (const close of after) await close();
 	await removeServers(servers);
-	[servers, poolers] = [[], []];
+	[servers, after] = [[], []];
 });
 
 async function start(): Promise<TestServer> {
@@ -155,22 +156,30 @@ describe('PostgreSQL fails over in mid-crawl, and one of three workers is killed
 });
 
 const title =
-	'two databases, a failover of one, PgBouncer before the other, which is killed and back, four workers killed';
+	'object storage, two databases, a failover of one, PgBouncer before the other, which is killed and back, four workers killed and one that joins';
+const isComplete = hasPgBouncer && hasSwift;
 
-it.skipIf(!hasPgBouncer)(
-	hasPgBouncer ? title : `${title} (needs pgbouncer)`,
+it.skipIf(!isComplete)(
+	isComplete ? title : `${title} (needs pgbouncer, swift-proxy-server and memcached)`,
 	async () => {
+		const swift = await startSwift();
+		after.push(() => swift.stop());
+		// The workers find them there.
+		Object.assign(process.env, swift.owner);
+		await swift.createBucket('crawl');
 		const [primary, other] = [await start(), await start()];
 		const [name, otherName] = [await makeDatabase(primary), await makeDatabase(other)];
 		const standby = await follow(primary);
 		await replicateSynchronously(primary);
 		const pooler = await startPgBouncer(other.url(otherName), 30);
-		poolers.push(pooler);
+		after.push(() => pooler.close());
 		const report = await failFleet({
 			...site,
 			store: `${urlOfSeveral([primary, standby], name)},${pooler.url}`,
-			workers: 6,
+			objects: `s3://crawl/${seed}?endpoint=${swift.endpoint}`,
+			workers: 4,
 			kills: 4,
+			joinAt: third,
 			steps: new Map([
 				[
 					quarter,
@@ -186,11 +195,20 @@ it.skipIf(!hasPgBouncer)(
 						await other.start();
 					},
 				],
+				[
+					threeQuarters,
+					async () => {
+						await swift.setDoor(false);
+						await swift.setDoor(true);
+					},
+				],
 			]),
 			random: seeded(seed),
 		});
-		expectWhole('two databases', report);
+		expectWhole('everything', report);
 		expect(wentBack(report)).toEqual([]);
+		expect(report.killed).toBe(4);
+		expect(report.rolled).toMatchObject({ lines: report.pages, responses: report.pages });
 	},
 	900_000,
 );

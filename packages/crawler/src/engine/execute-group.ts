@@ -1,8 +1,10 @@
 import { CrawlError } from '../base/errors.ts';
 import type { CrawlEvent, StartEvent, Stats, Summary } from '../model/events.ts';
+import { isRollingSink, type Sink } from '../sinks/types.ts';
 import { mergeTallies } from '../store/groups/merge-tallies.ts';
 import { StoreGroup } from '../store/groups/store-group.ts';
 import type { Store, StoreTrouble } from '../store/roles/store.ts';
+import { sinksOfDatabases } from './group-sinks.ts';
 import { mergeMeters } from './meter.ts';
 import { Run, type RunParts } from './run.ts';
 import { summarise } from './summary.ts';
@@ -28,9 +30,12 @@ export async function executeGroup(
 	const group = await StoreGroup.open(places, {
 		...parts.storeOptions,
 		...(options.clock && { clock: options.clock }),
+		...(options.documents !== undefined && { documents: options.documents }),
 		onTrouble,
 	});
 	try {
+		for (const { sql } of group.members)
+			if (sql.documents?.remembered) emit({ type: 'store', state: 'documents', detail: sql.documents.place });
 		return await new GroupRun(parts, group.stores).execute(onStart);
 	} finally {
 		await group.close();
@@ -39,12 +44,13 @@ export async function executeGroup(
 
 /** @throws CrawlError `bad-option` */
 function refuseOptions({ options, settings }: RunParts): void {
+	const plain = options.sinks?.find((sink) => sink.persistent && !isRollingSink(sink));
 	const refused = [
-		(options.sinks ?? []).length > 0 && 'files are written from the stores afterwards, with wayleave store export',
+		plain &&
+			`${plain.name} cannot be written: use rolling files ('pages/*.jsonl.gz', 'archive/*.warc.gz'), or wayleave store export afterwards`,
 		settings.every !== undefined && 'a crawl does not repeat itself (every): start each cycle yourself',
-		options.documents !== undefined && 'documents stay in the databases (documents)',
 		settings.watch !== undefined && 'pages are not watched (watch)',
-	].find((reason) => reason !== false);
+	].find(Boolean);
 	if (refused !== undefined) throw new CrawlError('bad-option', `with several databases, ${refused}`);
 }
 
@@ -53,6 +59,8 @@ class GroupRun implements Running {
 	readonly #stores: readonly Store[];
 	/** The latest run of each database. */
 	readonly #runs = new Map<number, Run>();
+	/** Of each database its own. */
+	readonly #sinks: readonly (readonly Sink[])[];
 	readonly #starts: StartEvent[] = [];
 	/** Events before the last of the starts. */
 	readonly #early: CrawlEvent[] = [];
@@ -61,6 +69,7 @@ class GroupRun implements Running {
 	constructor(parts: RunParts, stores: readonly Store[]) {
 		this.#parts = parts;
 		this.#stores = stores;
+		this.#sinks = sinksOfDatabases(parts.options.sinks ?? [], stores.length);
 	}
 
 	async execute(onStart: (running: Running) => void): Promise<Summary> {
@@ -89,10 +98,11 @@ class GroupRun implements Running {
 
 	#executeOne(store: Store, at: number, onStart: (running: Running) => void): Promise<Summary> {
 		const { options, settings, emit } = this.#parts;
+		const { documents: _, ...withoutDocuments } = options;
 		const share = Math.max(1, Math.ceil(settings.concurrency / this.#stores.length));
 		const parts = {
 			...this.#parts,
-			options: { ...options, store },
+			options: { ...withoutDocuments, store, sinks: this.#sinks[at] ?? [] },
 			settings: { ...settings, concurrency: share },
 			emit: (event: CrawlEvent) => this.#emit(event, emit),
 		};

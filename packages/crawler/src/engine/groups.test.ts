@@ -1,10 +1,15 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
 import { openStoreView } from '../inspect/store-view.ts';
+import { openStoreForReading } from '../store/groups/open-for-reading.ts';
 import { openStore } from '../store/sql/open.ts';
 import { type FleetWorker, startFleetSite, startLocalWorker } from '../testing/fleet.ts';
 import type { WorkerOptions } from '../testing/fleet-types.ts';
+import { readRolled, rollingOptions } from '../testing/rolled.ts';
 
 // On a busy machine two crawls in each worker take their time.
 const timeout = 240_000;
@@ -26,8 +31,9 @@ it('two databases share the hosts of a crawl: every page once, with a limit for 
 	const places = [await newDatabase(), await newDatabase()];
 	const store = places.join(',');
 	// Only links from hosts of the other database lead to most pages.
-	const site = await startFleetSite({ hosts: 8, pages: 6, latency: 2, closed: true, chained: true });
-	const options = { seeds: site.seeds, delay: 5, concurrency: 6 };
+	const site = await startFleetSite({ hosts: 6, pages: 5, latency: 2, closed: true, chained: true });
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-groups-'));
+	const options = { seeds: site.seeds, delay: 5, concurrency: 6, ...rollingOptions(`file:${folder}`) };
 	const crawlByTwo = async (more: { readonly maxPages?: number } = {}) => {
 		site.hold();
 		const workers = [store, places.toReversed().join(',')].map((each) =>
@@ -38,19 +44,22 @@ it('two databases share the hosts of a crawl: every page once, with a limit for 
 		await Promise.all(workers.map(({ end }) => end));
 		return { pages: pagesOf(workers), modes: workers.map(({ said }) => said[0]?.mode) };
 	};
-	const first = await crawlByTwo({ maxPages: 20 });
-	expect(first.pages.length).toBe(20);
+	const first = await crawlByTwo({ maxPages: 12 });
+	expect(first.pages.length).toBe(12);
 	const second = await crawlByTwo();
 	expect(second.modes).toContain('resume');
 	const pages = [...first.pages, ...second.pages];
 	expect(pages.length).toBe(site.pages);
 	expect(new Set(pages).size).toBe(site.pages);
 	expect(site.shortestGap()).toBeGreaterThanOrEqual(4);
+	const rolled = await readRolled(`file:${folder}`);
+	expect(rolled).toMatchObject({ lines: pages.toSorted(), responses: pages.toSorted(), leftovers: 0 });
+	await expectOthersKept(store, join(folder, 'documents'));
 	const urls = await exported(store);
 	expect(urls.toSorted()).toEqual(pages.toSorted());
 	const view = await openStoreView(store);
 	const status = await view.status();
-	expect(status).toMatchObject({ urls: site.pages, hosts: 8, pending: 0, run: { state: 'complete', mode: 'resume' } });
+	expect(status).toMatchObject({ urls: site.pages, hosts: 6, pending: 0, run: { state: 'complete', mode: 'resume' } });
 	expect(status).not.toHaveProperty('outgoing');
 	expect(await view.explain(urls[0]!)).toMatchObject({ url: urls[0], outcome: 'fetched' });
 	await view.close();
@@ -60,13 +69,33 @@ it('two databases share the hosts of a crawl: every page once, with a limit for 
 	expect(pagesOf([third]).toSorted()).toEqual(pages.toSorted());
 	await expectOthersRefused(places, options);
 	await site.close();
+	rmSync(folder, { recursive: true });
 });
+
+/** Each database has its documents in a folder of its own, and collects there only. */
+async function expectOthersKept(store: string, documents: string): Promise<void> {
+	const count = () =>
+		readdirSync(documents, { recursive: true }).filter((name) => /[\da-f]{64}$/.test(String(name))).length;
+	const named = count();
+	const stray = `documents/00/${'0'.repeat(64)}`;
+	for (const database of ['db1', 'db2']) {
+		expect(readdirSync(join(documents, database))).toContain('wayleave-store.json');
+		mkdirSync(join(documents, database, 'documents/00'), { recursive: true });
+		writeFileSync(join(documents, database, stray), 'x');
+	}
+	const reader = await openStoreForReading(store);
+	expect((await reader.prune({ grace: 0 })).objects).toEqual({ count: 2, bytes: 2 });
+	await reader.close();
+	expect(count()).toBe(named);
+}
 
 async function expectOthersRefused(places: readonly string[], options: Omit<WorkerOptions, 'store'>): Promise<void> {
 	await expect(openStore(places[0]!)).rejects.toThrow(/one of 2 databases of a crawl: pass --store for each of them/);
 	await expect(openStoreView(places[0]!)).rejects.toThrow(/one of 2 databases/);
 	const more = startLocalWorker({ ...options, store: [...places, await newDatabase()].join(',') });
 	await expect(more.end).rejects.toThrow(/lies in 2 databases .* cannot be added or removed later/);
+	const plain = startLocalWorker({ ...options, store: places.join(','), out: join(tmpdir(), 'x.jsonl') });
+	await expect(plain.end).rejects.toThrow(/x\.jsonl cannot be written: use rolling files/);
 }
 
 it('a database that is away stops its own hosts only: links to them wait, and every page comes once', {
@@ -85,7 +114,8 @@ it('a database that is away stops its own hosts only: links to them wait, and ev
 	const worker = startLocalWorker({ store, seeds: site.seeds, delay: 20, concurrency: 8 });
 	await worker.end;
 	const said = worker.said.filter(({ type }) => type === 'store');
-	expect(said.map(({ state }) => state)).toEqual(['lost', 'back']);
+	// On a busy machine it may be lost more than once while it comes back.
+	expect(said.map(({ state }) => state).join(' ')).toMatch(/^lost back(?: lost back)*$/);
 	expect(said[0]!.detail).toContain('links to its hosts wait in the other databases');
 	const pages = pagesOf([worker]);
 	expect(pages.length).toBe(site.pages);

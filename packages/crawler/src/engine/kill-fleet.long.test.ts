@@ -15,7 +15,8 @@ const seed = Date.now();
 function expectWhole(report: KillReport): void {
 	console.log(`seed ${seed}\n${describeKills(report)}`);
 	expect(report.exported).toEqual(report.pages);
-	expect(report.rolled).toEqual(report.pages);
+	expect(report.rolled.lines).toEqual(report.pages);
+	expect(report.rolled.responses).toEqual(report.pages);
 	expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
 	expect(report.gap).toBeGreaterThanOrEqual(site.delay - 1);
 	expect(report.killedAt.length).toBe(10);

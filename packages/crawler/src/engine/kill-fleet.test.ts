@@ -9,8 +9,9 @@ const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };
 function expectWhole(report: KillReport): void {
 	expect(report.killedAt.length).toBe(plan.kills);
 	expect(report.exported).toEqual(report.pages);
-	expect(report.rolled).toEqual(report.pages);
-	expect(report.files).toBeGreaterThan(1);
+	expect(report.rolled.lines).toEqual(report.pages);
+	expect(report.rolled.responses).toEqual(report.pages);
+	expect(report.rolled.files).toBeGreaterThan(1);
 	expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
 	expect(report.gap).toBeGreaterThanOrEqual(plan.delay - 1);
 }

@@ -1,4 +1,3 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../../io/src/testing/swift.ts';
@@ -16,8 +15,7 @@ describe.skipIf(!hasSwift)(
 			[swift, server] = await Promise.all([startSwift(), startPostgres()]);
 			// The workers find them there.
 			Object.assign(process.env, swift.owner);
-			const client = new S3Client({ endpoint: swift.endpoint, region: 'us-east-1', forcePathStyle: true });
-			await client.send(new CreateBucketCommand({ Bucket: 'crawl' }));
+			await swift.createBucket('crawl');
 		});
 		afterAll(async () => {
 			await swift?.stop();
@@ -25,12 +23,10 @@ describe.skipIf(!hasSwift)(
 		});
 
 		it('four workers with PostgreSQL, eight kill -9, and a server for objects that is killed twice: each page once', async () => {
-			const doors = [5_000, 15_000].map((after) =>
-				setTimeout(
-					() => void swift.setDoor(false).then(() => setTimeout(() => void swift.setDoor(true), 2_000)),
-					after,
-				),
-			);
+			const restart = async () => {
+				await swift.setDoor(false);
+				await swift.setDoor(true);
+			};
 			const report = await killFleet({
 				store: await server.database(),
 				objects: `s3://crawl/${seed}?endpoint=${swift.endpoint}`,
@@ -40,14 +36,16 @@ describe.skipIf(!hasSwift)(
 				pages: 60,
 				delay: 150,
 				lease: 4000,
+				steps: new Map([
+					[150, restart],
+					[400, restart],
+				]),
 				random: seeded(seed),
 			});
-			for (const door of doors) clearTimeout(door);
-			console.log(
-				`seed ${seed}\n${describeKills(report)}\n${report.files} rolling files, ${report.leftovers} segments left over`,
-			);
+			console.log(`seed ${seed}\n${describeKills(report)}`);
 			expect(report.exported).toEqual(report.pages);
-			expect(report.rolled).toEqual(report.pages);
+			expect(report.rolled.lines).toEqual(report.pages);
+			expect(report.rolled.responses).toEqual(report.pages);
 			expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
 			expect(report.gap).toBeGreaterThanOrEqual(149);
 		});

@@ -133,7 +133,7 @@ export class RunSinks {
 		const { positions } = this.#parts.state;
 		const rolling = this.#streamed.filter(isRollingSink).filter(({ name }) => !positions.has(name));
 		for (const sink of rolling)
-			if (await sink.isTaken())
+			if ((await sink.isTaken()) && !(await this.#isWrittenByOthers(sink)))
 				throw new CrawlError(
 					'sink-failed',
 					`${sink.name.replace('rolling ', '')} has files that were not written with this store: choose another folder, or delete them`,
@@ -148,6 +148,11 @@ export class RunSinks {
 					`${sink.name} exists, but was not written with this store: choose another file, move this one away, or overwrite it with --refresh`,
 				);
 		return [...rolling, ...unclaimed];
+	}
+
+	/** Whether another worker has begun it since this one read the positions. */
+	async #isWrittenByOthers({ name }: Sink): Promise<boolean> {
+		return (await this.#parts.store.outputs?.sinks())?.includes(name) === true;
 	}
 
 	/** Workers of one run write the same rolling files: the pages of one that does not would be in none. */

@@ -60,6 +60,8 @@ export interface RollingSink extends Sink {
 	collect(needed: ReadonlySet<string>): Promise<void>;
 	/** Whether there are files of others in its place. */
 	isTaken(): Promise<boolean>;
+	/** The same for one of several databases, with names of its own: `NAME-…`. */
+	ofDatabase(name: string): RollingSink;
 }
 
 export const isRollingSink = (sink: Sink): sink is RollingSink => 'writeFile' in sink;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreView } from '../inspect/store-view.ts';
 import { type FleetWorker, startFleetSite, startWorker } from './fleet.ts';
 import type { Said } from './fleet-types.ts';
+import { describeRolled, type Rolled, readRolled, rollingOptions } from './rolled.ts';
 
 export interface FailurePlan {
 	/** As for `--store`. */
@@ -10,7 +11,7 @@ export interface FailurePlan {
 	readonly stored?: () => string;
 	/** All are there when the site begins to answer. */
 	readonly workers: number;
-	/** Workers that are killed (SIGKILL) at random moments; fewer than there are. */
+	/** Workers that are killed (SIGKILL) at random moments; fewer than there are, with one that joins. */
 	readonly kills: number;
 	readonly hosts: number;
 	/** Of each host. */
@@ -19,6 +20,10 @@ export interface FailurePlan {
 	readonly lease: number;
 	/** Done once after so many requests for pages. */
 	readonly steps: ReadonlyMap<number, () => Promise<void>>;
+	/** After so many requests for pages the site waits until another worker takes part. */
+	readonly joinAt?: number;
+	/** A place for documents and rolling files; the database and none, if there is none. */
+	readonly objects?: string;
 	readonly random: () => number;
 }
 
@@ -27,7 +32,10 @@ export interface FailureReport {
 	readonly pages: readonly string[];
 	/** What the databases have at the end, in order. */
 	readonly exported: readonly string[];
+	/** The rolling files, where there is a place for them. */
+	readonly rolled?: Rolled;
 	readonly tally: string;
+	readonly killed: number;
 	/** Requests for pages that had been requested before. */
 	readonly again: number;
 	/** Milliseconds from the end of a request to the start of the next one of the host, at least. */
@@ -41,27 +49,49 @@ export interface FailureReport {
 export async function failFleet(plan: FailurePlan): Promise<FailureReport> {
 	const { store, hosts, pages, delay, lease, random, steps } = plan;
 	const site = await startFleetSite({ hosts, pages, latency: 10, closed: true });
-	const options = { store, seeds: site.seeds, delay, lease, concurrency: 8 };
+	const places = plan.objects === undefined ? {} : rollingOptions(plan.objects);
+	const options = { store, seeds: site.seeds, delay, lease, concurrency: 8, ...places };
 	const workers = Array.from({ length: plan.workers }, () => startWorker(options));
 	const alive = new Set(workers);
-	const kills = new Set(Array.from({ length: plan.kills }, () => 1 + Math.floor(random() * site.pages * 0.6)));
+	const kills = Array.from({ length: plan.kills }, () => 1 + Math.floor(random() * site.pages * 0.6)).sort(
+		(a, b) => a - b,
+	);
+	let killed = 0;
 	let step = Promise.resolve();
 	let seen = 0;
 	site.onPage = () => {
 		seen++;
+		if (seen === plan.joinAt) {
+			const late = startWorker(options);
+			workers.push(late);
+			alive.add(late);
+			site.hold();
+			void late.start.finally(() => site.open()).catch(() => {});
+		}
 		const next = steps.get(seen);
 		if (next !== undefined) step = step.then(next);
-		if (kills.has(seen)) killOne(alive, random);
+		// The last one is killed when another has joined.
+		if (seen >= (kills[killed] ?? Number.POSITIVE_INFINITY) && alive.size > 1) {
+			killOne(alive, random);
+			killed++;
+		}
 	};
 	try {
 		await Promise.all(workers.map(({ start }) => start));
 		const began = Date.now();
 		site.open();
-		await Promise.all([...workers].map((worker) => worker.end.catch((error) => rethrow(error, alive.has(worker)))));
+		const ended = (worker: FleetWorker) => worker.end.catch((error) => rethrow(error, alive.has(worker)));
+		for (let waited = 0; waited < workers.length; ) {
+			const next = workers.slice(waited);
+			waited = workers.length;
+			await Promise.all(next.map(ended));
+		}
 		await step;
 		const paths = site.log.map(({ host, path }) => host + path).filter((path) => /\/p\d+$/.test(path));
 		return {
 			...(await stored(plan.stored?.() ?? store)),
+			...(plan.objects !== undefined && { rolled: await readRolled(plan.objects) }),
+			killed,
 			pages: pagesOf(site.seeds, pages),
 			again: paths.length - new Set(paths).size,
 			gap: site.shortestGap(),
@@ -79,7 +109,7 @@ const isTrouble = ({ type }: Said): boolean => type === 'store';
 
 function killOne(alive: Set<FleetWorker>, random: () => number): void {
 	const victim = [...alive][Math.floor(random() * alive.size)];
-	if (victim === undefined || alive.size === 1) return;
+	if (victim === undefined) return;
 	alive.delete(victim);
 	victim.kill('SIGKILL');
 }
@@ -102,8 +132,17 @@ const pagesOf = (seeds: readonly string[], pages: number): string[] =>
 	seeds.flatMap((seed) => Array.from({ length: pages }, (_, page) => seed.replace(/0$/, String(page)))).sort();
 
 /** For people. */
-export const describeFailures = ({ tally, again, gap, troubles, milliseconds }: FailureReport): string =>
+export const describeFailures = ({
+	tally,
+	killed,
+	again,
+	gap,
+	troubles,
+	milliseconds,
+	rolled,
+}: FailureReport): string =>
 	[
-		`${tally}; ${again} requested again, shortest gap ${gap} ms, ${milliseconds} ms`,
+		`${tally}; ${killed} workers killed, ${again} requested again, shortest gap ${gap} ms, ${milliseconds} ms`,
+		...(rolled ? [`  ${describeRolled(rolled)}`] : []),
 		...new Set(troubles.map((each) => `  ${each}`)),
 	].join('\n');

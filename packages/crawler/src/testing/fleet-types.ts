@@ -11,8 +11,8 @@ export interface WorkerOptions {
 	readonly maxPages?: number;
 	/** A file for the documents, where the worker is alone. */
 	readonly out?: string;
-	/** Rolling files, which workers write together: `s3://…/*.jsonl.gz`, `/folder/*.jsonl.gz`. */
-	readonly rolling?: string;
+	/** Rolling files, which workers write together: `s3://…/*.jsonl.gz`, `/folder/*.warc.gz`. */
+	readonly rolling?: readonly string[];
 	/** Bytes of each. */
 	readonly roll?: number;
 	/** Where documents are kept, if not in the database. */

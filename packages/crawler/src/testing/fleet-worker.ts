@@ -5,6 +5,7 @@ import { openRolling } from '../sinks/rolling/open.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { StoreTrouble } from '../store/roles/store.ts';
 import { openStore, placesOf } from '../store/sql/open.ts';
+import { warcFormat } from '../warc/write/rolling-format.ts';
 import { lateStore } from './around-store.ts';
 import type { Said, WorkerOptions } from './fleet-types.ts';
 import { seeded } from './random.ts';
@@ -22,8 +23,14 @@ export function fleetFetcher(connectionsPerHost: number): Fetcher {
 
 async function sinksOf({ out, rolling, roll }: WorkerOptions): Promise<Sink[]> {
 	const lines = out === undefined ? [] : [jsonlSink(out)];
-	if (rolling === undefined) return lines;
-	return [...lines, await openRolling({ name: rolling, cwd: '/', lines: {}, roll, crawl: true })];
+	const open = (name: string) => {
+		const isArchive = name.includes('.warc.gz');
+		return openRolling(
+			{ name, cwd: '/', lines: {}, roll, crawl: true },
+			isArchive ? warcFormat('.warc.gz') : undefined,
+		);
+	};
+	return [...lines, ...(await Promise.all((rolling ?? []).map(open)))];
 }
 
 /** One worker of a fleet; what it says last is how it has ended. */
@@ -42,6 +49,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal, say
 		seeds,
 		{
 			...others,
+			...(isGroup && documents !== undefined && { documents }),
 			store: store === undefined || late === undefined ? (store ?? url) : lateStore(store, seeded(late)),
 			sitemaps,
 			sinks: await sinksOf(options),

@@ -15,8 +15,8 @@ export interface FleetWorker {
 	kill(signal: NodeJS.Signals): void;
 	/** What it has said so far. */
 	readonly said: readonly Said[];
-	/** Resolves when it has begun. */
-	readonly start: Promise<unknown>;
+	/** Resolves when its run has begun, or as `end` if it ends before. */
+	readonly start: Promise<void>;
 	/** Resolves with its last line when it has ended by itself. */
 	readonly end: Promise<Said>;
 }
@@ -30,7 +30,14 @@ export function startWorker(options: WorkerOptions): FleetWorker {
 	const child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 	const said: Said[] = [];
 	const lines = createInterface({ input: child.stdout });
-	lines.on('line', (line) => said.push(JSON.parse(line) as Said));
+	// It may report a server that is away before it begins.
+	const begun = new Promise<void>((resolve) => {
+		lines.on('line', (line) => {
+			const one = JSON.parse(line) as Said;
+			said.push(one);
+			if (one.type === 'start') resolve();
+		});
+	});
 	const errors: string[] = [];
 	child.stderr.on('data', (text) => errors.push(String(text)));
 	const end = once(child, 'close').then(([code, signal]) => {
@@ -39,7 +46,9 @@ export function startWorker(options: WorkerOptions): FleetWorker {
 	});
 	// Whoever kills a worker does not wait for its end.
 	end.catch(() => {});
-	return { pid: child.pid, kill: (signal) => child.kill(signal), said, start: once(lines, 'line'), end };
+	const start = Promise.race([begun, end.then(() => {})]);
+	start.catch(() => {});
+	return { pid: child.pid, kill: (signal) => child.kill(signal), said, start, end };
 }
 
 /** A worker in this process: for all that does not need one killed. */
@@ -52,7 +61,7 @@ export function startLocalWorker(options: WorkerOptions): FleetWorker {
 	});
 	const end = runWorker(options, stop.signal, (line) => {
 		said.push(line);
-		began();
+		if (line.type === 'start') began();
 	}).then(() => said.at(-1)!);
 	return { pid: process.pid, kill: () => stop.abort(), said, start, end };
 }

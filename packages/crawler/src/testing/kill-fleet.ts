@@ -2,8 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
-import { openObjectStore } from '@wayleave/io/objects';
 import { openDatabase } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import { writeWhole } from '../engine/write-whole.ts';
@@ -12,6 +10,7 @@ import type { Store } from '../store/roles/store.ts';
 import type { StoreSchema } from '../store/schema/tables.ts';
 import { openStore } from '../store/sql/open.ts';
 import { type FleetSite, startFleetSite, startWorker } from './fleet.ts';
+import { describeRolled, type Rolled, readRolled, rollingOptions, urlsIn } from './rolled.ts';
 import type { TimedRequest } from './timed-web.ts';
 
 export interface KillPlan {
@@ -27,6 +26,8 @@ export interface KillPlan {
 	readonly random: () => number;
 	/** A place for documents and rolling files; a folder where there is none. */
 	readonly objects?: string;
+	/** Done once after so many requests for pages. */
+	readonly steps?: ReadonlyMap<number, () => Promise<void>>;
 }
 
 export interface KillReport {
@@ -34,11 +35,8 @@ export interface KillReport {
 	readonly pages: readonly string[];
 	/** URLs of the file that the crawl itself has written, where it is alone, in order. */
 	readonly written: readonly string[] | undefined;
-	/** URLs of the rolling files that the workers have written together, in order. */
-	readonly rolled: readonly string[];
-	/** How many rolling files there are, and other objects beside them. */
-	readonly files: number;
-	readonly leftovers: number;
+	/** The rolling files that the workers have written together. */
+	readonly rolled: Rolled;
 	/** URLs of the export of the store, in order. */
 	readonly exported: readonly string[];
 	readonly tally: string;
@@ -77,11 +75,7 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 	const store = plan.store ?? `sqlite:${join(folder, 'crawl.db')}`;
 	const out = plan.store === undefined ? join(folder, 'out.jsonl') : undefined;
 	const objects = plan.objects ?? `file:${folder}`;
-	const rolling = {
-		documents: below(objects, 'documents'),
-		rolling: below(objects, 'run/*.jsonl.gz').replace(/^file:/, ''),
-		roll: 4096,
-	};
+	const rolling = rollingOptions(objects);
 	const site = await startFleetSite({ hosts, pages, latency: 20 });
 	const alive: Alive[] = [];
 	const start = () => {
@@ -96,9 +90,10 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 		});
 		const life = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, had: new Set<string>() };
 		alive.push(life);
-		void worker.start.then(() => {
+		const begin = () => {
 			life.from = Date.now();
-		});
+		};
+		worker.start.then(begin, () => {});
 		return { worker, life };
 	};
 	const workers = Array.from({ length: plan.workers }, start);
@@ -117,12 +112,20 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 			life.had = new Set(db === undefined ? namesOf(site) : await hostsOf(db, worker.pid));
 		};
 		let seen = 0;
+		let step = Promise.resolve();
+		const countPage = () => {
+			seen++;
+			const next = plan.steps?.get(seen);
+			if (next !== undefined) step = step.then(next);
+		};
+		site.onPage = countPage;
 		for (let kill = 0; kill < kills; kill++) {
 			const left = Math.max(0, site.pages - seen);
 			const after = seen + 1 + Math.floor(random() * (left / (kills - kill)) * 0.9);
 			await new Promise<void>((resolve) => {
 				site.onPage = () => {
-					if (++seen >= after) resolve();
+					countPage();
+					if (seen >= after) resolve();
 				};
 			});
 			// Not one that has yet to begin: where that takes long, the others would be done before it could be killed.
@@ -136,13 +139,14 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 			looks.push(lookAfter(victim));
 		}
 		await Promise.all([...looks, ...workers.map(({ worker }) => worker.end)]);
+		await step;
 		await guest?.end(true, Date.now());
 		await guest?.close();
 		const written = out === undefined ? undefined : urlsOf(out);
 		const whole = join(folder, 'export.jsonl');
 		return {
 			...(await stored(store, whole)),
-			...(await rolledAt(below(objects, 'run'))),
+			rolled: await readRolled(objects),
 			...paceOf(site, alive, lease),
 			written,
 			killedAt,
@@ -185,31 +189,6 @@ async function stored(url: string, file: string) {
 	const tally = `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
 	return { tally, exported: urlsOf(file) };
 }
-
-/** A place below another one: `s3://bucket/a?endpoint=x` and `b` make `s3://bucket/a/b?endpoint=x`. */
-const below = (place: string, name: string): string => place.replace(/(?=\?)|$/, `/${name}`);
-
-async function rolledAt(place: string): Promise<Pick<KillReport, 'rolled' | 'files' | 'leftovers'>> {
-	const objects = await openObjectStore(place);
-	const found = { rolled: [] as string[], files: 0, leftovers: 0 };
-	for await (const { key } of objects.list('')) {
-		if (!/^[\d-]+\.jsonl\.gz$/.test(key)) found.leftovers++;
-		else {
-			found.files++;
-			found.rolled.push(...urlsIn(gunzipSync((await objects.get(key)) ?? new Uint8Array()).toString()));
-		}
-	}
-	objects.close();
-	found.rolled.sort();
-	return found;
-}
-
-const urlsIn = (lines: string): string[] =>
-	lines
-		.trimEnd()
-		.split('\n')
-		.map((line) => JSON.parse(line).url as string)
-		.sort();
 
 const urlsOf = (file: string): string[] => urlsIn(readFileSync(file, 'utf8'));
 
@@ -265,12 +244,13 @@ function livedBetween(from: number, to: number, alive: readonly Alive[]): number
 
 /** For people. */
 export function describeKills(report: KillReport): string {
-	const { killedAt, again, gap, recoveries, usual, standstill, tally, exported } = report;
+	const { killedAt, again, gap, recoveries, usual, standstill, tally, exported, rolled } = report;
 	const [median, longest] = [recoveries[recoveries.length >> 1], recoveries.at(-1)];
 	return [
 		`killed after ${killedAt.join(', ')} requests: ${tally}, ${new Set(exported).size} different in the export`,
 		`${again} asked for again, shortest gap ${gap} ms, all hosts together stood still for at most ${standstill} ms`,
 		`${recoveries.length} hosts lost their worker: half of them for ${median} ms, none for more than ${longest} ms`,
 		`no host stood still for more than ${usual} ms otherwise`,
+		describeRolled(rolled),
 	].join('\n');
 }

@@ -1,6 +1,6 @@
 /** Objects in a bucket or in a folder. */
 export { openObjectStore } from './open.ts';
-export { formatPlace, isObjectPlace, parsePlace } from './place.ts';
+export { formatPlace, isObjectPlace, parsePlace, placeBelow } from './place.ts';
 export {
 	type ObjectInfo,
 	type ObjectStore,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ObjectStoreError } from './types.ts';
 
 export interface S3Place {
@@ -54,6 +54,16 @@ function readQuery(place: string, query: string): Pick<S3Place, 'endpoint' | 're
 }
 
 const bad = (place: string, what: string) => new ObjectStoreError('bad-place', `${place}: ${what}`);
+
+/** A place below another one: `s3://bucket/a?endpoint=x` and `b` make `s3://bucket/a/b?endpoint=x`. */
+export function placeBelow(place: string, name: string): string {
+	const parsed = parsePlace(place, process.cwd());
+	return formatPlace(
+		parsed.kind === 'file'
+			? { ...parsed, folder: join(parsed.folder, name) }
+			: { ...parsed, prefix: `${parsed.prefix}${name}/` },
+	);
+}
 
 /** The place as it is written in messages and remembered. */
 export function formatPlace(place: S3Place | FolderPlace): string {

@@ -1,4 +1,4 @@
-import { CreateBucketCommand, DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectStoreContract } from '../testing/object-store-contract.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../testing/swift.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasSwift)('objects in OpenStack Swift (needs swift-proxy-server
 			forcePathStyle: true,
 			credentials: { accessKeyId, secretAccessKey },
 		});
-		await client.send(new CreateBucketCommand({ Bucket: 'bucket' }));
+		await swift.createBucket('bucket');
 	});
 	afterAll(() => swift.stop());
 
@@ -61,7 +61,7 @@ describe.skipIf(!hasSwift)('objects in OpenStack Swift (needs swift-proxy-server
 	});
 
 	it('a bucket that goes while it is used ends with its name', async () => {
-		await client.send(new CreateBucketCommand({ Bucket: 'short-lived' }));
+		await swift.createBucket('short-lived');
 		const store = await open('short-lived');
 		await store.put('x', Buffer.from('x'));
 		await store.delete(['x']);

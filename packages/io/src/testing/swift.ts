@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
 /** Whether OpenStack Swift is installed, with all of its servers (Debian: swift-proxy, -object, -container, -account). */
 export const hasSwift = ['proxy', 'object', 'container', 'account'].every(
@@ -15,11 +16,14 @@ export interface SwiftServer {
 	/** Credentials of the owner of the buckets, and of a user without rights on them. */
 	readonly owner: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
 	readonly stranger: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
+	/** Makes a bucket of the owner. */
+	createBucket(name: string): Promise<void>;
 	/** Stops the door to the servers, or opens it again: the objects stay. */
 	setDoor(open: boolean): Promise<void>;
 	stop(): Promise<void>;
 }
 
+const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 const servers = ['account', 'container', 'object'] as const;
 
 /** Where each server keeps what; `swift-ring-builder` takes three processes for each. */
@@ -79,8 +83,18 @@ disable_fallocate = true
 	for (const at of [port, port + 4, ...servers.map(portOf)]) await listens(at);
 	return {
 		endpoint: `http://127.0.0.1:${port}`,
-		owner: { AWS_ACCESS_KEY_ID: 'test:tester', AWS_SECRET_ACCESS_KEY: 'testing' },
+		owner: { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
 		stranger: { AWS_ACCESS_KEY_ID: 'test:reader', AWS_SECRET_ACCESS_KEY: 'reading' },
+		async createBucket(name) {
+			const client = new S3Client({
+				endpoint: `http://127.0.0.1:${port}`,
+				region: 'us-east-1',
+				forcePathStyle: true,
+				credentials,
+			});
+			await client.send(new CreateBucketCommand({ Bucket: name }));
+			client.destroy();
+		},
 		async setDoor(open) {
 			door.kill('SIGKILL');
 			if (!open) return;

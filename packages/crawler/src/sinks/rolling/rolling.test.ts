@@ -1,4 +1,4 @@
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
@@ -11,7 +11,7 @@ import { useStorePlaces } from '../../testing/stores.ts';
 import { htmlPage } from '../../testing/web.ts';
 import { readWarc } from '../../warc/read/read-warc.ts';
 import { jsonlSink } from '../jsonl.ts';
-import type { Sink } from '../types.ts';
+import type { RollingSink, Sink } from '../types.ts';
 import { writeToSinks } from '../write-to-sinks.ts';
 import { zstd } from './format.ts';
 import { openRolling } from './open.ts';
@@ -82,7 +82,8 @@ it('a crawl writes each page once, in files of the size, of every format', async
 			else throw new Error(item.problem.code);
 	expect(records.filter((record) => record.startsWith('warcinfo'))).toHaveLength(archives.length);
 	for (const url of urls) expect(records.filter((record) => record === `response ${url}`)).toHaveLength(1);
-	expect(readdirSync(join(out, '_wayleave'))).toEqual([]);
+	const segments = readdirSync(join(out, '_wayleave'), { recursive: true, withFileTypes: true });
+	expect(segments.filter((entry) => entry.isFile())).toEqual([]);
 });
 
 it('a run that goes on and a later refresh add files, and a sink that joins gets what was there before', async () => {
@@ -132,6 +133,26 @@ describe.each(Object.entries(places))('rolling files of a store in %s', (_, plac
 		expect(rest?.id).not.toBe(one?.id);
 		await second.close();
 	});
+});
+
+it('a sink collects old segments of its own that no commit names, and none of another sink in the folder', async () => {
+	const [own, other] = await Promise.all(
+		['out/*.jsonl.gz', 'out/w-*.jsonl.gz'].map(
+			async (name) =>
+				(await openRolling({ name, cwd: file('.'), lines: { outcomes: true }, crawl: true })) as RollingSink,
+		),
+	);
+	const result = { url: 'http://h.test/', outcome: 'gone', depth: 0, at: new Date(0).toISOString() } as const;
+	for (const sink of [own!, other!]) {
+		await sink.open(undefined);
+		await sink.write([result]);
+	}
+	const [mine] = own!.take();
+	const [theirs] = other!.take();
+	const old = new Date(Date.now() - 7_200_000);
+	for (const { object } of [mine!, theirs!]) utimesSync(file(`out/${object}`), old, old);
+	await own!.collect(new Set());
+	expect([mine!, theirs!].map(({ object }) => existsSync(file(`out/${object}`)))).toEqual([false, true]);
 });
 
 it('a crawl refuses a folder with files of another crawl, a name without a star, and a store that it cannot use', async () => {

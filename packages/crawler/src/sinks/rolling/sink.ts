@@ -6,6 +6,8 @@ import type { RollingSink } from '../types.ts';
 import type { RollingFormat } from './format.ts';
 import { fileKey, type RollingPlace } from './place.ts';
 
+/** Before the names of the files of one of several databases. */
+const databasePrefix = (name: string): string => `${name}-`;
 /** Below it are segments. Programs that read a folder of data pass over names that begin with `_` or a dot. */
 const hidden = '_wayleave/';
 /** Milliseconds after which a segment that no store needs was left by a worker that was killed. */
@@ -16,10 +18,19 @@ const abandonedAfter = 3_600_000;
  * a file of many. So each result is in one file, over all workers of a store and after any crash.
  *
  * @param size of a file, in bytes
+ * @param database of several, if there are several
  */
-export function rollingSink(place: RollingPlace, format: RollingFormat, size: number): RollingSink {
+export function rollingSink(
+	files: RollingPlace,
+	format: RollingFormat,
+	size: number,
+	database: string | undefined = undefined,
+): RollingSink {
 	let objects: ObjectStore | undefined;
 	let taken: Segment[] = [];
+	const place = database === undefined ? files : { ...files, before: files.before + databasePrefix(database) };
+	// Of each sink its own, since each collects what no commit has named.
+	const segments = `${hidden}${fileKey(place, 0).replace('000000', 'N')}/`;
 	const name = `rolling ${fileKey({ ...place, before: `${place.place}/${place.before}` }, 0).replace('000000', '*')}`;
 	const opened = async () => {
 		objects ??= await openObjectStore(place.place);
@@ -30,13 +41,17 @@ export function rollingSink(place: RollingPlace, format: RollingFormat, size: nu
 		persistent: true,
 		...(format.archive && { archive: true }),
 		size,
-		open: () => work(async () => void (await opened())),
+		async open() {
+			// Of a run that was given up before their commit.
+			taken = [];
+			await work(async () => void (await opened()));
+		},
 		write: (results, exchanges = []) =>
 			work(async () => {
 				const bytes = await format.segment(results, exchanges);
 				// The position only says that the sink has begun; where results are is in the segments.
 				if (bytes.length === 0) return 'begun';
-				const object = `${hidden}${randomUUID()}`;
+				const object = `${segments}${randomUUID()}`;
 				await (await opened()).put(object, bytes);
 				taken.push({ sink: name, object, bytes: bytes.length });
 				return 'begun';
@@ -48,8 +63,9 @@ export function rollingSink(place: RollingPlace, format: RollingFormat, size: nu
 		},
 		writeFile: (file) => work(async () => writeFile(await opened(), place, format, file)),
 		discard: (segments) => work(async () => (await opened()).delete(segments.map(({ object }) => object))),
-		collect: (needed) => work(async () => collect(await opened(), needed)),
-		isTaken: () => work(async () => isTaken(await opened(), place)),
+		collect: (needed) => work(async () => collect(await opened(), segments, needed)),
+		isTaken: () => work(async () => isTaken(await opened(), files, database)),
+		ofDatabase: (own) => rollingSink(files, format, size, own),
 		async close() {
 			objects?.close();
 			objects = undefined;
@@ -88,16 +104,24 @@ async function writeFile(
 	await objects.put(key, format.file(bytes(), key));
 }
 
-/** Whether there are files already that the sink would write among. */
-export async function isTaken(objects: ObjectStore, { before, after }: RollingPlace): Promise<boolean> {
+/** Whether there are files already that the sink would write among; those of other databases of the crawl are not. */
+export async function isTaken(
+	objects: ObjectStore,
+	{ before, after }: RollingPlace,
+	database?: string,
+): Promise<boolean> {
 	if (after === undefined) return (await objects.head(before)) !== undefined;
-	for await (const { key } of objects.list(before)) if (!key.includes('/') && key.endsWith(after)) return true;
+	for await (const { key } of objects.list(before)) {
+		if (key.includes('/') || !key.endsWith(after)) continue;
+		const [, other] = /^(db\d+)-/.exec(key.slice(before.length)) ?? [];
+		if (database === undefined || other === undefined || other === database) return true;
+	}
 	return false;
 }
 
-async function collect(objects: ObjectStore, needed: ReadonlySet<string>): Promise<void> {
+async function collect(objects: ObjectStore, segments: string, needed: ReadonlySet<string>): Promise<void> {
 	const left: string[] = [];
-	for await (const { key, modifiedAt } of objects.list(hidden))
+	for await (const { key, modifiedAt } of objects.list(segments))
 		if (!needed.has(key) && Date.now() - modifiedAt > abandonedAfter) left.push(key);
 	await objects.delete(left);
 }

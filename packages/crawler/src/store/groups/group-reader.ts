@@ -3,7 +3,7 @@ import type { Result } from '../../model/result.ts';
 import type { ChangeReader } from '../roles/changes.ts';
 import type { FrontierReader, LearnedPart, RunRecord, UrlCounts, UrlList } from '../roles/frontier.ts';
 import type { LeasesReader } from '../roles/leases.ts';
-import type { ForgetTarget, PagesReader, StoredResultsOptions } from '../roles/pages.ts';
+import type { ForgetTarget, PagesReader, Pruned, StoredResultsOptions } from '../roles/pages.ts';
 import type { PolicyReader } from '../roles/policies.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { SqlStoreReader } from '../sql/open-for-reading.ts';
@@ -41,6 +41,7 @@ export function groupReader(members: readonly ReadMember[], groups: HostGroups):
 				documents: sum(all.map(({ documents }) => documents)),
 				bytes: sum(all.map(({ bytes }) => bytes)),
 				gone: sum(all.map(({ gone }) => gone)),
+				...mergeObjects(all.flatMap(({ objects }) => objects ?? [])),
 			};
 		},
 		forget: (target) => ofTarget(target, ofUrl, ofHost).forget(target),
@@ -48,6 +49,11 @@ export function groupReader(members: readonly ReadMember[], groups: HostGroups):
 		close: async () => void (await Promise.all(readers.map((reader) => reader.close()))),
 	};
 }
+
+const mergeObjects = (all: readonly { readonly count: number; readonly bytes: number }[]): Pick<Pruned, 'objects'> =>
+	all.length === 0
+		? {}
+		: { objects: { count: sum(all.map(({ count }) => count)), bytes: sum(all.map(({ bytes }) => bytes)) } };
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 

@@ -50,6 +50,10 @@ export class MemberStore implements Store {
 		return this.#member.sql.policies;
 	}
 
+	get outputs() {
+		return this.#member.sql.outputs;
+	}
+
 	get changes() {
 		return this.#member.sql.changes;
 	}

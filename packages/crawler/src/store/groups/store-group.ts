@@ -1,3 +1,4 @@
+import { placeBelow } from '@wayleave/io/objects';
 import { databaseName } from '@wayleave/io/sql';
 import type { Neighbours } from '../frontier/outbox.ts';
 import type { RunState } from '../roles/frontier.ts';
@@ -5,6 +6,7 @@ import type { Store, StoreOptions, StoreTrouble } from '../roles/store.ts';
 import { openSqlStore } from '../sql/open.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { Courier } from './courier.ts';
+import { databaseFolder } from './database-folder.ts';
 import { HostGroups } from './host-groups.ts';
 import { MemberStore } from './member-store.ts';
 import type { MemberGroup, OpenMember } from './open-member.ts';
@@ -49,13 +51,15 @@ export class StoreGroup implements MemberGroup {
 					ids: () => ids.filter((id) => id !== entry.id),
 				};
 				const onTrouble = options.onTrouble && troubleOf(url, options.onTrouble);
-				const sql = await openSqlStore(url, { ...options, neighbours, ...(onTrouble && { onTrouble }) });
+				const own = { ...options, neighbours, documentsLater: true, ...(onTrouble && { onTrouble }) };
+				const sql = await openSqlStore(url, own);
 				opened.push(Object.assign(entry, { sql }));
 			}
 			const registered = await registerMembers(opened.map((each) => candidateOf(each)));
 			ids.push(...registered.map(({ id }) => id));
 			groups = new HostGroups(ids);
 			const members = registered.map(({ id, candidate: { entry } }) => Object.assign(entry, { id }));
+			await openDocuments(members, options);
 			return new StoreGroup(members, groups);
 		} catch (error) {
 			for (const { sql } of opened) await sql.close();
@@ -129,6 +133,16 @@ export class StoreGroup implements MemberGroup {
 		for (const courier of this.#couriers.values()) await courier.stop();
 		await Promise.all(this.members.map(({ sql }) => sql.close()));
 	}
+}
+
+/** Each database has its documents in a folder of its own, so that it collects no others. */
+async function openDocuments(members: readonly OpenMember[], options: StoreOptions): Promise<void> {
+	const { documents: place } = options;
+	for (const [at, { sql }] of members.entries())
+		await sql.openDocuments({
+			...options,
+			...(place !== undefined && { documents: placeBelow(place, databaseFolder(at)) }),
+		});
 }
 
 interface PromiseWithState {

@@ -6,6 +6,7 @@ import { WorkerTable } from '../fleet/workers.ts';
 import { Ids } from '../frontier/host-ids.ts';
 import type { Neighbours } from '../frontier/outbox.ts';
 import { HostTable } from '../leases/hosts.ts';
+import { inlineBodies } from '../pages/document-bodies.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { StoreOptions } from '../roles/store.ts';
 import type { DocumentBodies } from '../schema/access.ts';
@@ -18,6 +19,8 @@ type Db = Kysely<StoreSchema>;
 
 export interface SessionOptions extends StoreOptions {
 	readonly neighbours?: Neighbours;
+	/** The caller opens the place of the documents, which it does not know yet. */
+	readonly documentsLater?: boolean;
 }
 
 /** State shared by the roles of one open store: its connections, this worker, and its run. */
@@ -26,7 +29,8 @@ export class StoreSession {
 	/** Where several databases share the hosts. */
 	readonly neighbours: Neighbours | undefined;
 	readonly dialect: StoreDialect;
-	readonly bodies: DocumentBodies;
+	/** Changes once, before the first use, when the place of the documents is opened. */
+	bodies: DocumentBodies = inlineBodies;
 	/** Milliseconds that the row of a worker says. */
 	readonly lease: number;
 	readonly now: () => number;
@@ -48,20 +52,13 @@ export class StoreSession {
 	readonly #visitedLast = new Set<number>();
 
 	/** @param onBeat renews the lease, and looks for workers that died */
-	constructor(
-		db: Db,
-		dialect: StoreDialect,
-		bodies: DocumentBodies,
-		options: SessionOptions,
-		onBeat: () => Promise<void>,
-	) {
+	constructor(db: Db, dialect: StoreDialect, options: SessionOptions, onBeat: () => Promise<void>) {
 		const { clock, patience = 600_000, onTrouble = () => {} } = options;
 		const lease = rowLease(options.lease ?? defaultLease);
 		const pace = () => (clock ?? steadyClock).now();
 		this.db = db;
 		this.neighbours = options.neighbours;
 		this.dialect = dialect;
-		this.bodies = bodies;
 		this.lease = lease;
 		this.now = () => (clock ?? systemClock).now();
 		this.pace = pace;

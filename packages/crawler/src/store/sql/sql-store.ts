@@ -9,7 +9,7 @@ import type { Frontier, RunRequest, RunState } from '../roles/frontier.ts';
 import type { Outputs } from '../roles/outputs.ts';
 import type { ForgetTarget, Forgotten, Pages, Pruned, PruneOptions } from '../roles/pages.ts';
 import type { PolicyCache } from '../roles/policies.ts';
-import type { Store } from '../roles/store.ts';
+import type { Store, StoreOptions } from '../roles/store.ts';
 import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
@@ -19,7 +19,7 @@ import { retryNotices } from '../watch/outbox.ts';
 import { revokeVersions } from '../watch/remove.ts';
 import { beginRun, endRun } from './begin-run.ts';
 import { packVisits, saveVisits } from './commit-visits.ts';
-import { type Documents, openDocuments } from './documents-place.ts';
+import { openDocuments } from './documents-place.ts';
 import { GroupMember, refuseMember } from './group-member.ts';
 import { pruneStore } from './prune.ts';
 import { refuseChange, refuseInUse } from './refuse-in-use.ts';
@@ -45,24 +45,15 @@ export class SqlStore implements Store {
 	readonly leases: SqlLeases;
 	readonly watch: Watch;
 	readonly outputs: Outputs;
-	readonly documents?: { readonly place: string; readonly remembered: boolean };
+	documents?: { readonly place: string; readonly remembered: boolean };
 	/** Its part among several databases of one crawl. */
 	readonly member: GroupMember;
 	readonly #session: StoreSession;
-	readonly #objects: ObjectStore | undefined;
+	#objects: ObjectStore | undefined;
 	readonly #release: () => void;
 
-	private constructor(
-		db: Db,
-		dialect: StoreDialect,
-		options: SessionOptions,
-		documents: Documents,
-		release: () => void,
-	) {
-		const session = new StoreSession(db, dialect, documents.bodies, options, () => this.leases.beat());
-		this.#objects = documents.objects;
-		if (documents.objects !== undefined)
-			this.documents = { place: documents.objects.place, remembered: documents.remembered };
+	private constructor(db: Db, dialect: StoreDialect, options: SessionOptions, release: () => void) {
+		const session = new StoreSession(db, dialect, options, () => this.leases.beat());
 		this.frontier = sqlFrontier(session);
 		this.pages = sqlPages(session);
 		this.policies = sqlPolicies(session);
@@ -83,11 +74,25 @@ export class SqlStore implements Store {
 				beforeChange: (tx) => refuseChange(tx as Db, dialect),
 			});
 			if (options.neighbours === undefined) await refuseMember(db);
-			return new SqlStore(db, dialect, options, await openDocuments(db, options), release);
+			const store = new SqlStore(db, dialect, options, release);
+			if (options.documentsLater !== true) await store.openDocuments(options);
+			return store;
 		} catch (error) {
 			release();
 			throw error;
 		}
+	}
+
+	/**
+	 * Opens the place of the documents, before anything else is done with the store.
+	 *
+	 * @throws CrawlError `bad-option` for a place that does not fit, `store-failed` for one that cannot be used
+	 */
+	async openDocuments(options: StoreOptions): Promise<void> {
+		const { bodies, objects, remembered } = await openDocuments(this.#session.db, options);
+		this.#session.bodies = bodies;
+		this.#objects = objects;
+		if (objects !== undefined) this.documents = { place: objects.place, remembered };
 	}
 
 	async begin(request: RunRequest): Promise<RunState> {
