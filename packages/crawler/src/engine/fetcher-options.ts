@@ -33,6 +33,27 @@ export function openFetcher(
 	}
 }
 
+/**
+ * The fetcher of notices. Receivers are chosen by the operator, so private ones are allowed; proxy, names and
+ * certificate authorities are those of the crawl.
+ *
+ * @throws CrawlError `bad-option`
+ */
+export function openNoticeFetcher({ lookup, ca, proxy }: CommonOptions, { userAgent }: Settings): Fetcher {
+	try {
+		return createFetcher({
+			userAgent,
+			allowPrivate: () => true,
+			unreported: true,
+			...(lookup && { lookup }),
+			...(ca !== undefined && { ca }),
+			...(proxy && { proxy }),
+		});
+	} catch (error) {
+		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
+	}
+}
+
 /** @throws TypeError for an origin of a host that was not vouched for */
 function ownOnly(credentials: OwnSiteCredentials, ownSites: ReadonlySet<string>): OwnSiteCredentials {
 	for (const origin of credentials.origins)

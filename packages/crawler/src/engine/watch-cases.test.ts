@@ -1,8 +1,11 @@
+import { createFetcher, fixedProxy } from '@wayleave/io/http';
 import { openDatabase } from '@wayleave/io/sql';
 import { parseDocument } from 'htmlparser2';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startForwardProxy } from '../../../io/src/testing/forward-proxy.ts';
 import { interceptConnections } from '../../../io/src/testing/raw-sqlite.ts';
+import { startTlsServer } from '../../../io/src/testing/tls-server.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import { applyDiff } from '../diff/block-diff.ts';
 import { differenceSince, versionsOf } from '../inspect/page-versions.ts';
@@ -177,6 +180,7 @@ describe('a receiver', () => {
 		await crawl();
 		expect(receiver.received.slice(asked).map(({ data }) => data.before?.version)).toEqual([1, 2, 3]);
 		expect(await store.watch?.counts()).toMatchObject([{ waiting: 0, delivered: 3, kept: 0 }]);
+		expect((await store.watch?.counts())?.[0]).not.toHaveProperty('detail');
 	});
 
 	it('that is gone (410) gets nothing more until it is tried again by hand', async () => {
@@ -201,11 +205,13 @@ describe('a receiver', () => {
 	async function sendUntil(state: NoticeEvent['state']): Promise<NoticeEvent[]> {
 		const [record] = (await store.watch?.receivers([receiver.url])) ?? [];
 		const events: NoticeEvent[] = [];
+		const fetcher = createFetcher({ userAgent: 'AIWebIndex/2.0 (+https://example.com/bot)', allowPrivate: () => true });
 		await new Promise<void>((resolve) => {
 			const sender = new NoticeSender({
 				watch: store.watch!,
 				receiver: record!,
 				key: readSecret(secret),
+				fetcher,
 				clock: sites.clock,
 				isShared: false,
 				emit(event) {
@@ -216,8 +222,40 @@ describe('a receiver', () => {
 			});
 			sender.start();
 		});
+		await fetcher.close();
 		return events;
 	}
+
+	it('gets notices through the proxy of the crawl', async () => {
+		const proxy = await startForwardProxy();
+		onTestFinished(() => proxy.close());
+		const throughProxy = fixedProxy(proxy.url, {});
+		const { port } = new URL(receiver.url);
+		const live = await serve(page('1 EUR.'));
+		const options: CrawlOptions = { proxy: (target) => (target.port === port ? throughProxy(target) : undefined) };
+		await crawl(options);
+		live.a = page('2 EUR.');
+		await crawl(options);
+		expect(told()).toEqual(['changed /a']);
+		expect(proxy.log).toEqual([`POST ${receiver.url}`]);
+	});
+
+	it('is trusted by the certificate authorities of the crawl, and by no others', async () => {
+		const tls = await startTlsServer({ handlers: { '/x': (stream) => stream.respond({ ':status': 204 }) } });
+		onTestFinished(() => tls.close());
+		const live = await serve(page('1 EUR.'));
+		const options: CrawlOptions = { watch: { receivers: [{ url: tls.url('/x'), secret }] }, lookup: tls.lookup };
+		await crawl(options);
+		live.a = page('2 EUR.');
+		const { events } = await crawl(options);
+		expect(events).toContainEqual(
+			expect.objectContaining({ state: 'waiting', detail: expect.stringContaining('certificate') }),
+		);
+		sites.clock.advance(hour);
+		await crawl({ ...options, ca: tls.ca });
+		expect(tls.received.map((headers) => headers[':method'])).toEqual(['POST']);
+		expect(await store.watch?.counts()).toMatchObject([{ waiting: 0, delivered: 1 }]);
+	});
 
 	it('that rejects a notice gets it six times; then it is kept, and later ones of the page wait behind it', async () => {
 		const live = await serve(page('1 EUR.'));

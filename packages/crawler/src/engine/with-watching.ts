@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { Watching } from '../watch/watching.ts';
+import { openNoticeFetcher } from './fetcher-options.ts';
 import { storeOf } from './open-run.ts';
 import type { RunParts } from './run.ts';
 
@@ -14,7 +15,8 @@ export async function withWatching<Value>(
 	const store = await storeOf(parts);
 	try {
 		const { clock = systemClock } = options;
-		const watching = await Watching.open({ store, settings: settings.watch, clock, emit });
+		const fetcher = openNoticeFetcher(options, settings);
+		const watching = await Watching.open({ store, settings: settings.watch, fetcher, clock, emit });
 		let isDone = false;
 		try {
 			const value = await work({ ...parts, options: { ...options, store }, watching });

@@ -1,7 +1,7 @@
+import type { Fetcher, FetchFailed, FetchResult } from '@wayleave/io/http';
 import type { Clock } from '../base/clock.ts';
-import { version } from '../base/version.ts';
 import type { CrawlEvent, NoticeEvent } from '../model/events.ts';
-import { retryAfter } from '../response/retry-after.ts';
+import { askedPause } from '../response/retry-after.ts';
 import type { ClaimedNotice, NoticeOutcome, ReceiverRecord, Watch } from '../store/roles/watch.ts';
 import { shownReceiver, signNotice } from './webhook.ts';
 
@@ -9,6 +9,8 @@ import { shownReceiver, signNotice } from './webhook.ts';
 const inFlight = 4;
 /** Milliseconds that a receiver has for its response. */
 const timeLimit = 20_000;
+/** Bytes of a response that are read, so that its connection can be used again. */
+const maxResponse = 65_536;
 /** Milliseconds until another worker may send a notice that this one has taken. */
 const lease = 3 * timeLimit;
 /** Milliseconds before each further attempt; the last one counts for all later ones. */
@@ -24,6 +26,8 @@ export interface SenderParts {
 	readonly watch: Watch;
 	readonly receiver: ReceiverRecord;
 	readonly key: Uint8Array;
+	/** Posts them. */
+	readonly fetcher: Pick<Fetcher, 'get'>;
 	readonly clock: Clock;
 	/** Whether other workers send notices too. */
 	readonly isShared: boolean;
@@ -153,7 +157,7 @@ export class NoticeSender {
 				wait: Math.min(maxPause, Math.max(asked, pauseAfter(failures))),
 			};
 			this.#tell('waiting', { detail: `${detail}; tried again in ${Math.round(this.#receiver.wait / 1000)} s` });
-		} else if (before.failures > 0) {
+		} else if (before.failures > 0 || before.detail !== undefined) {
 			const { detail: _, ...rest } = before;
 			this.#receiver = { ...rest, failures: 0, wait: 0 };
 		} else return;
@@ -162,22 +166,18 @@ export class NoticeSender {
 	}
 
 	async #send({ id, content, attempts }: ClaimedNotice): Promise<Attempt> {
-		const { receiver, key, clock } = this.#parts;
+		const { receiver, key, clock, fetcher } = this.#parts;
 		const body = JSON.stringify({ type: `page.${content.kind}`, timestamp: content.at, data: content });
 		const signed = signNotice(key, id, Math.floor(clock.now() / 1000), body);
-		try {
-			const response = await fetch(receiver.address, {
-				method: 'POST',
-				headers: { ...signed, 'content-type': 'application/json', 'user-agent': `Wayleave/${version}` },
-				body,
-				redirect: 'manual',
-				signal: AbortSignal.timeout(timeLimit),
-			});
-			await response.body?.cancel();
-			return attemptOf(response, attempts, clock.now());
-		} catch (error) {
-			return { state: 'waiting', pause: 0, detail: reasonOf(error) };
-		}
+		const response = await fetcher.get(receiver.address, {
+			method: 'POST',
+			headers: { ...signed, 'content-type': 'application/json' },
+			body: Buffer.from(body),
+			timeouts: { headers: timeLimit, total: timeLimit },
+			maxBytes: maxResponse,
+			onLimit: 'truncate',
+		});
+		return attemptOf(response, attempts, clock.now());
 	}
 
 	#tellAttempt({ id, content }: ClaimedNotice, { state, status, detail }: Attempt): void {
@@ -199,7 +199,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 const pauseAfter = (failures: number): number => pauses[Math.min(failures, pauses.length) - 1] ?? 0;
 
-function attemptOf({ status, headers }: Response, attempts: number, now: number): Attempt {
+function attemptOf(response: FetchResult, attempts: number, now: number): Attempt {
+	const { status, headers } = response;
+	// A status counts even if the body behind it was cut.
+	if (status === undefined || headers === undefined)
+		return { state: 'waiting', pause: 0, detail: response.ok ? '' : reasonOf(response) };
 	if (status >= 200 && status < 300) return { state: 'delivered', status };
 	const detail = `the receiver responded with ${status}`;
 	if (status === 410) return { state: 'waiting', status, stops: true, detail: `${detail}: it wants no more notices` };
@@ -208,18 +212,13 @@ function attemptOf({ status, headers }: Response, attempts: number, now: number)
 		return { state: 'waiting', status, pause: 0, detail: `${detail}, to ${to}: pass the address that it redirects to` };
 	}
 	const isAway = status >= 500 || status === 408 || status === 425 || status === 429;
-	if (isAway) {
-		const asked = headers.get('retry-after') ?? undefined;
-		return { state: 'waiting', status, pause: asked === undefined ? 0 : retryAfter(asked, now), detail };
-	}
+	if (isAway) return { state: 'waiting', status, pause: askedPause(headers, now, 0), detail };
 	if (attempts < maxRejections) return { state: 'waiting', status, detail, wait: pauseAfter(attempts) };
 	return { state: 'kept', status, detail: `${detail} ${attempts} times` };
 }
 
-function reasonOf(error: unknown): string {
-	if (error instanceof DOMException && error.name === 'TimeoutError')
+function reasonOf({ reason, detail }: FetchFailed): string {
+	if (reason === 'headers-timeout' || reason === 'total-timeout')
 		return `the receiver did not respond within ${timeLimit / 1000} s`;
-	const { cause, message } = error as Error;
-	const detail = cause instanceof Error && cause.message !== '' ? cause.message : message;
 	return `the receiver cannot be reached: ${detail}`;
 }

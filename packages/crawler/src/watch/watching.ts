@@ -1,3 +1,4 @@
+import type { Fetcher } from '@wayleave/io/http';
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { CrawlEvent } from '../model/events.ts';
@@ -33,6 +34,8 @@ export function readWatch({ receivers = [], history = defaultHistory }: WatchOpt
 interface Parts {
 	readonly store: Store;
 	readonly settings: WatchSettings;
+	/** Posts notices; the watch closes it. */
+	readonly fetcher: Fetcher;
 	readonly clock: Clock;
 	readonly emit: (event: CrawlEvent) => void;
 }
@@ -53,7 +56,7 @@ export class Watching {
 
 	/** @throws CrawlError `bad-option` when the store cannot watch */
 	static async open(parts: Parts): Promise<Watching> {
-		const { store, settings, clock, emit } = parts;
+		const { store, settings, fetcher, clock, emit } = parts;
 		const { watch } = store;
 		if (watch === undefined)
 			throw new CrawlError(
@@ -66,7 +69,7 @@ export class Watching {
 			const receiver = records.find((record) => record.address === address);
 			if (receiver === undefined) return [];
 			if (receiver.state === 'stopped') emit(stoppedEvent(address, receiver.detail));
-			return new NoticeSender({ watch, receiver, key, clock, isShared: store.leases.shared, emit });
+			return new NoticeSender({ watch, receiver, key, fetcher, clock, isShared: store.leases.shared, emit });
 		});
 		const watching = new Watching(
 			parts,
@@ -106,6 +109,7 @@ export class Watching {
 	/** Sends what can be sent now, and names what waits. @param isStopped ends after what is in flight */
 	async close(isStopped: boolean): Promise<void> {
 		await Promise.all(this.#senders.map((sender) => (isStopped ? sender.stop() : sender.finish())));
+		await this.#parts.fetcher.close();
 		if (this.#senders.length === 0) return;
 		for (const { receiver, waiting, kept } of await this.#watch.counts())
 			if (waiting + kept > 0)

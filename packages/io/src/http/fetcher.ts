@@ -89,7 +89,7 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	async get(url: string, options: GetOptions = {}): Promise<FetchResult> {
-		if (!requests.hasSubscribers) return this.#get(url, options);
+		if (this.#options.unreported === true || !requests.hasSubscribers) return this.#get(url, options);
 		const startedAt = performance.now();
 		const response = await this.#get(url, options);
 		requests.publish({

@@ -88,6 +88,8 @@ export interface FetcherOptions {
 	readonly limits?: Partial<Limits>;
 	/** Certificate authorities in PEM form that are trusted instead of the well-known ones. */
 	readonly ca?: string;
+	/** Leaves its exchanges out of `requestChannel`: their addresses have keys. Default false. */
+	readonly unreported?: boolean;
 }
 
 export interface GetOptions {
