@@ -77,7 +77,7 @@ export const counters: readonly RegExp[] = [
 	new RegExp(String.raw`^(?:${counted}) ?[:(] ?${number}(?: (?:${counted}))?\)?$`, 'iu'),
 	// "Viewed 1,204 times", "This page has been accessed 10,422 times."
 	new RegExp(
-		String.raw`^(?:this page (?:has been|was) )?(?:viewed|read|downloaded|accessed|visited|played|shared) ${number} times\.?$`,
+		String.raw`^(?:this (?:page|article|post|story|video|topic|thread|file) (?:has been|was) )?(?:viewed|read|downloaded|accessed|visited|played|shared) ${number} times\.?$`,
 		'iu',
 	),
 	new RegExp(String.raw`^(?:you are )?visitor (?:number|no\.|#)? ?${number}\.?$`, 'iu'),
@@ -86,11 +86,27 @@ export const counters: readonly RegExp[] = [
 		String.raw`^(?:there (?:are|is) )?${number} ${people} (?:(?:are|is) )?(?:(?:currently|now) )?${watching}(?: [^\d]{0,40})?$`,
 		'iu',
 	),
-	// "Users browsing this thread: 4 guests"
-	new RegExp(String.raw`^${people} ${watching}[^\d:]{0,30}: ?${number}(?: ${people})?$`, 'iu'),
+	// "Users browsing this thread: 4 guests", "Currently reading: 4 guests"
+	new RegExp(String.raw`^(?:${people}|currently|now) ${watching}[^\d:]{0,30}: ?${number}(?: ${people})?$`, 'iu'),
+	// "41 people like this"
+	new RegExp(
+		String.raw`^${number} ${people} (?:liked?|loved?|saved?|follow(?:ed)?|found) (?:this|it)(?: helpful)?\.?$`,
+		'iu',
+	),
+	// "23 sold in the last 24 hours"
+	new RegExp(
+		String.raw`^${number} (?:sold|bought|ordered|viewed|views) in (?:the )?(?:last|past) (?:\d+ )?(?:hours?|days?|weeks?)\.?$`,
+		'iu',
+	),
+	// "Share 12" on a button; "❤ 41", but no stars, which rate.
+	new RegExp(`^(?:share|like|follow|comment|reply|repost|save|upvote) ${number}$`, 'iu'),
+	new RegExp(String.raw`^[👁👀❤♥👍👎💬🔁🔖📥]\ufe0f? ?${number}$`, 'u'),
 ];
 
-/** How long ago, in the words of ten languages. */
+/** A counter in brackets behind something else: "4.5 out of 5 (1,204 ratings)". */
+export const bracketed = new RegExp(String.raw`\(${number} (?:${counted})\)`, 'giu');
+
+/** How long ago, in the words of eighteen languages. */
 export const relativeTimes: readonly RegExp[] = [
 	// English: 3 minutes ago, 3m ago
 	/\b(?:\d+|an?|one|a few) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?|y|yrs?|years?)\.? ago\b/giu,
@@ -113,6 +129,15 @@ export const relativeTimes: readonly RegExp[] = [
 	/(?<!\d)\d+ ?(?:秒|分|分钟|時間|小时|日|天|週間|周|か月|个月|年)前/gu,
 	// Russian: 3 минуты назад
 	/(?<!\d)\d+ (?:секунд|минут|час|день|дн|недел|месяц|год|лет)\p{L}* назад/giu,
+	// Swedish, Danish and Norwegian: för 3 minuter sedan, for 3 minutter siden
+	/(?<!\p{L})f[öo]r (?:\d+|en|ett|et) (?:sek\p{L}*|min\p{L}*|tim\p{L}*|da(?:g|ge|gar|ger)|veck\p{L}*|uge\p{L}*|uke\p{L}*|mån\p{L}*|måned\p{L}*|år) (?:sedan|siden)(?!\p{L})/giu,
+	// Polish and Czech: 3 minuty temu, před 3 minutami
+	/(?<!\d)\d+ (?:sekund|minut|godzin|dni|dzień|tygod|miesi|rok|lat)\p{L}* temu(?!\p{L})/giu,
+	/(?<!\p{L})před (?:\d+ )?(?:sekund|minut|hodin|dn|týdn|měsíc|lety|rok)\p{L}*/giu,
+	// Finnish, Turkish and Korean: 3 minuuttia sitten, 3 dakika önce, 3분 전
+	/(?<!\d)\d+ (?:sekuntia|minuuttia|tuntia|päivää|viikkoa|kuukautta|vuotta) sitten(?!\p{L})/giu,
+	/(?<!\d)\d+ (?:saniye|dakika|saat|gün|hafta|ay|yıl) önce(?!\p{L})/giu,
+	/(?<!\d)\d+ ?(?:초|분|시간|일|주|개월|달|년) ?전/gu,
 ];
 
 const names = 'jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun'.split(' ').join('|');
@@ -129,11 +154,13 @@ export const clocks: readonly RegExp[] = [
 		'iu',
 	),
 	// "Page rendered in 0.84 seconds"
-	/^(?:(?:this )?(?:page|site) )?(?:was )?(?:generated|rendered|created|served|loaded|executed|processed) in [\d.,]+ ?(?:ms|milliseconds|s|secs?|seconds)\.?$/iu,
+	/^(?:(?:this )?(?:page|site) )?(?:was )?(?:generated|rendered|created|served|loaded|executed|processed) in [\d.,]+ ?(?:ms|milliseconds|s|secs?|seconds)(?:,? (?:with|using|and) \d+ (?:sql |db |database )?queries)?\.?$/iu,
 	new RegExp(
-		String.raw`^(?:last )?(?:updated|modified|refreshed|checked|synced)(?: on| at)?:? (?=.*\d:\d\d)${moment}+$`,
+		String.raw`^(?:last )?(?:updated?|modified|refresh(?:ed)?|check(?:ed)?|sync(?:ed)?)(?: on| at)?:? (?=.*\d:\d\d)${moment}+$`,
 		'iu',
 	),
+	// "Data as of 12:04 UTC"
+	new RegExp(String.raw`^(?:[\p{L}]{1,20} )?as of:? (?=.*\d:\d\d)${moment}+$`, 'iu'),
 	// A countdown: "Offer ends in 02:14:55"
 	/^(?:[\p{L} ]{1,30} )?(?:ends|ending|expires|closes|starts|begins)(?: in)?:? (?:\d+ ?d(?:ays?)? ?)?\d{1,3}:\d\d(?::\d\d)$/iu,
 	/^\d{1,2}:\d\d:\d\d$/u,
@@ -141,7 +168,7 @@ export const clocks: readonly RegExp[] = [
 
 /** Names of links that show something else on each visit. */
 export const rails =
-	/^(?:you (?:may|might) also (?:like|enjoy)|recommended(?: for you)?|trending(?: now| today)?|most (?:read|popular|viewed|shared)|popular (?:now|today|posts|articles)|more for you|meistgelesen|les plus lus|lo más leído)[ .:!]*$/iu;
+	/^(?:(?:related|similar|more) (?:articles?|posts?|stories|videos|reading|topics)|(?:related|similar) (?:products|items)|(?:read|up|watch) next|more from [\p{L}\p{N} ]{1,40}|ähnliche (?:artikel|beiträge|produkte)|das könnte (?:sie|dich) auch interessieren|articles similaires|à lire aussi|artículos relacionados|te puede interesar|articoli correlati|leggi anche|gerelateerde artikelen|powiązane artykuły|関連記事|相关文章|you (?:may|might) also (?:like|enjoy)|recommended(?: for you)?|trending(?: now| today)?|most (?:read|popular|viewed|shared)|popular (?:now|today|posts|articles)|more for you|meistgelesen|les plus lus|lo más leído)[ .:!]*$/iu;
 
 /** The mark of advertising, alone in its block. */
 export const adMark =

@@ -4,6 +4,7 @@ import {
 	adHosts,
 	adLine,
 	adMark,
+	bracketed,
 	clocks,
 	counters,
 	rails,
@@ -42,6 +43,8 @@ export function contentOf(markdown: string, address: string): string[] {
 	let skips: 'ad' | 'rail' | undefined;
 	for (const block of splitBlocks(markdown).blocks) {
 		const isOfLinks = isLinksOnly(block);
+		// Teasers stand in the entries of the list.
+		if (skips === 'rail' && /^\s{2,}\S|^[-*+] .*\]\(/.test(block)) continue;
 		if (skips !== undefined && isOfLinks) {
 			if (skips === 'ad') skips = undefined;
 			continue;
@@ -79,7 +82,7 @@ function lineWithoutNoise(line: string): string {
 	let rest = text;
 	for (const times of relativeTimes) rest = rest.replace(times, '<time>');
 	for (const token of tokens) rest = rest.replace(token, '<token>');
-	rest = rest.replace(years, '$1');
+	rest = rest.replace(years, '$1').replace(bracketed, '(<count>)');
 	// The cells of a table are no counters of the page.
 	return /\d/.test(rest) && !text.startsWith('|') ? withoutCounters(rest) : rest;
 }
@@ -90,6 +93,7 @@ function withoutCounters(line: string): string {
 		const bare = part
 			.replace(/^(?:[-*+>]|\d+[.)]) |[*_]{2}/g, '')
 			.replace('<time>', '')
+			.replace(/^\[([^\][]*)\]\([^)\s]*\)$/, '$1')
 			.trim();
 		return bare !== '' && counters.some((counter) => counter.test(bare)) ? '<count>' : part;
 	});
