@@ -57,7 +57,8 @@ async function serve(live?: LiveCrawl) {
 // The first crawl, at work: pages take a moment, so that there is something to see.
 harbour.delay = 350;
 const stop = new AbortController();
-const running = harbour.crawl(store, { signal: stop.signal, concurrency: 4 }, archive);
+const watch = {};
+const running = harbour.crawl(store, { signal: stop.signal, concurrency: 4, watch }, archive);
 const live = new LiveCrawl(running);
 const ending = running.run();
 await new Promise((resolve) => setTimeout(resolve, 9000));
@@ -71,7 +72,7 @@ live.close();
 
 // Two crawls more: the rest, and what changed.
 harbour.delay = 0;
-const short = () => ({ signal: AbortSignal.timeout(20_000) });
+const short = () => ({ signal: AbortSignal.timeout(20_000), watch });
 await harbour.crawl(store, short(), archive).run();
 harbour.edition = 2;
 await harbour.crawl(store, { ...short(), refresh: true }, archive).run();
@@ -87,6 +88,7 @@ if (isWhole) await draw('crawl-unknown', atRest.at(of('/tides/spring')));
 if (isWhole) await draw('crawl-urls', atRest.at('?view=urls&outcome=out-of-scope'), read);
 await draw('crawl-left-out', atRest.at('?view=left-out'), counted);
 await draw('crawl-changes', atRest.at('?view=changes'), read);
+if (isWhole) await draw('crawl-watched', atRest.at('?view=changes&kind=watched'), read);
 await draw('crawl-search', atRest.at('?view=search&text=breakwater'), read);
 atRest.close();
 await browser.close();

@@ -1,3 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crawl } from '@wayleave/crawler';
+import { readFieldSchema } from '@wayleave/extract/fields';
 import { aiDocumentSchema, checkAIDocument } from '@wayleave/protocols/aidocument';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, htmlPage, startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
@@ -306,6 +311,29 @@ describe('the fields of a document', () => {
 	const schema = (name: string) => ({
 		type: 'object',
 		properties: { [name]: { type: 'number' }, sku: { type: 'string' } },
+	});
+
+	it('has none that only the crawl that filled the store asked for', async () => {
+		web = await startWeb(shop);
+		const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-fields-')), 'crawl.db')}`;
+		const fields = await readFieldSchema(schema('price'));
+		const fetching = testSites(web.lookup, 'a.test');
+		await crawl([web.url('a.test', '/')], { ...fetching, store, fields, delay: 0, sitemaps: false }).run();
+		service = await startService({ fetching, store });
+		const read = async (response: Response) => (await response.json()) as Record<string, object>;
+		const cached = await read(await stored('/', { accept: resultType }));
+		expect([cached.document, cached.fields, cached.page]).toEqual([
+			expect.anything(),
+			undefined,
+			expect.not.objectContaining({ fields: expect.anything() }),
+		]);
+		expect(await read(await ask('/', {}, { accept: resultType }))).not.toHaveProperty('fields');
+		expect(await read(await ask('/', { fields: schema('price') }))).toMatchObject({
+			fields: { values: { price: 9.5 } },
+		});
+		const urls = [web.url('a.test', '/')];
+		const lines = await (await service.post('/v1/aidocuments', { urls })).text();
+		expect(JSON.parse(lines)).not.toHaveProperty('fields');
 	});
 
 	it('fields fills a schema, fetched or stored, and leaves the document as it is', async () => {

@@ -114,8 +114,9 @@ function addCachedRoute(routes: Routes, { documents, limits, access, submissions
 	const known = new KnownTexts<CachedCall>();
 	const answer = async (c: Context<ServiceEnv>, { url, tokens, type }: CachedCall) => {
 		const caller = c.get('caller');
-		const served = await documents.cached(url, type === 'application/som+json');
-		if (served === undefined) throw new ServiceError('not-cached', { url });
+		const cached = await documents.cached(url, type === 'application/som+json');
+		if (cached === undefined) throw new ServiceError('not-cached', { url });
+		const served = withFields(cached, undefined);
 		const response = conditional(c, tokens === undefined ? served : await withChunks(served, tokens), type);
 		const counts = caller.quota !== undefined && hasDocument(response);
 		if (counts && !(await submissions.collect(caller, readUrl(url)))) (await limits.reserve(caller, 1)).keep();

@@ -15,9 +15,20 @@ export async function schemaOf(fields: unknown): Promise<SchemaReader | undefine
 	throw new ServiceError('bad-request', { errors: [{ path: `/fields${read.pointer}`, message: read.problem }] });
 }
 
-/** The same with the fields of a schema. The copy is not kept: it would be one per schema. */
+/** Served documents of a crawl with `--fields` → the same without these, so that their representations are kept. */
+const plain = new WeakMap<Served, Served>();
+
+/**
+ * The same with the fields of a schema, and none without: those of a crawl that filled this store were asked for by the
+ * crawl. The copy is not kept: it would be one per schema.
+ */
 export function withFields(served: Served, reader: SchemaReader | undefined): Served {
 	const { result } = served;
 	const fields = reader && fieldsOf(result, reader);
-	return fields === undefined ? served : { ...served, result: { ...result, page: { ...result.page, fields } } };
+	if (fields !== undefined) return { ...served, result: { ...result, page: { ...result.page, fields } } };
+	if (result.page?.fields === undefined) return served;
+	const { fields: _, ...page } = result.page;
+	const known = plain.get(served) ?? { ...served, result: { ...result, page } };
+	plain.set(served, known);
+	return known;
 }
