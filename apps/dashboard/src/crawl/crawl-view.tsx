@@ -62,7 +62,7 @@ const views = {
 	changes: {
 		title: 'Changes',
 		icon: GitCompare,
-		lede: 'Pages that the last run found changed, new or gone.',
+		lede: 'Pages that have changed, are new or are gone.',
 		View: ChangesView,
 	},
 	search: { title: 'Search', icon: Search, lede: 'Finds documents by URL, title and text.', View: SearchView },

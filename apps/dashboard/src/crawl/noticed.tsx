@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
 	moved: ['Moved', 'neutral'],
 	terms: ['Terms changed', 'warn'],
 };
+const summaries: Readonly<Record<string, string>> = { gone: 'Reason', terms: 'Changes of the terms' };
 const states = { waiting: 'waiting', delivered: 'delivered', kept: 'rejected' } as const;
 
 const columns: readonly Column<ShownChange>[] = [
@@ -46,9 +47,10 @@ function Kind({ of }: { of: string }) {
 	return <Badge tone={tone}>{title}</Badge>;
 }
 
-function ChangedPage({ of: { url, movedTo, difference } }: { of: ShownChange }) {
+function ChangedPage({ of: { kind, url, title, movedTo, difference } }: { of: ShownChange }) {
 	return (
 		<>
+			{title !== undefined && <div>{title}</div>}
 			<UrlLink url={url} />
 			{movedTo !== undefined && (
 				<>
@@ -58,7 +60,7 @@ function ChangedPage({ of: { url, movedTo, difference } }: { of: ShownChange }) 
 			)}
 			{difference !== '' && (
 				<details>
-					<summary>Changes of the text</summary>
+					<summary>{summaries[kind] ?? 'Changes of the text'}</summary>
 					<div class="diff">
 						{difference.split('\n').map((line, at) => (
 							<Line key={at} of={line} />

@@ -65,24 +65,49 @@ function textOf(change: PageChange): string {
 		gone:
 			movedTo === undefined ? `The page is gone (${reason}).` : `The page is gone: its address leads to ${movedTo}.`,
 		moved: `The page has moved to ${movedTo}.`,
-		terms: `The terms of the page are now ${JSON.stringify(terms?.after)}, and were ${JSON.stringify(terms?.before)}.`,
+		terms: 'The terms of the page have changed.',
 	}[kind];
-	return [url, what, ...(withheld === undefined ? [] : [`${withheld}.`]), ...(diff ? differenceLines(diff) : [])].join(
-		'\n',
-	);
+	const lines = terms === undefined ? diff && differenceLines(diff) : ['', ...termLines(terms)];
+	return [url, what, ...(withheld === undefined ? [] : [`${withheld}.`]), ...(lines ?? [])].join('\n');
+}
+
+/** The terms that differ, one in a line that begins with `-` or `+`. */
+export function termLines({ before, after }: NonNullable<PageChange['terms']>): string[] {
+	const [old, next] = [statedIn(before), statedIn(after)];
+	return [
+		...old.filter((line) => !next.includes(line)).map((line) => `- ${line}`),
+		...next.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+	];
+}
+
+/** `uses ai-train: no` */
+function statedIn(value: unknown, name = ''): string[] {
+	if (typeof value !== 'object' || value === null) return [`${name}: ${value}`];
+	const isList = Array.isArray(value);
+	return Object.entries(value).flatMap(([key, own]) => statedIn(own, isList ? name : `${name} ${key}`.trim()));
 }
 
 /** A difference for people, cut where it is long: an empty line, then lines that begin with `-`, `+` or `>` (moved). */
 export function differenceLines({ steps }: DocumentDiff): string[] {
-	const marked = (mark: string, blocks: readonly string[]) =>
-		blocks.flatMap((block) => block.split('\n').map((line) => `${mark} ${line}`));
 	const lines = steps.flatMap((step) => {
 		if (step.op === 'keep') return [];
 		if (step.op === 'move') return [`> moved: ${step.heading ?? quantity(step.count, 'block')}`];
-		return [...('old' in step ? marked('-', step.old) : []), ...('blocks' in step ? marked('+', step.blocks) : [])];
+		return changedLines('old' in step ? step.old : [], 'blocks' in step ? step.blocks : []);
 	});
 	const text = lines.join('\n');
 	return text === '' ? [] : ['', text.length > maxText ? `${text.slice(0, maxText)}…` : text];
+}
+
+/** Without the lines that both begin or end with: of a table the rows that differ. */
+function changedLines(old: readonly string[], blocks: readonly string[]): string[] {
+	const [before, after] = [old, blocks].map((all) => all.flatMap((block) => block.split('\n'))) as [string[], string[]];
+	const shorter = Math.min(before.length, after.length);
+	let [from, behind] = [0, 0];
+	while (from < shorter && before[from] === after[from]) from++;
+	while (behind < shorter - from && before.at(-1 - behind) === after.at(-1 - behind)) behind++;
+	const marked = (mark: string, lines: string[]) =>
+		lines.slice(from, lines.length - behind).map((line) => `${mark} ${line}`);
+	return [...marked('-', before), ...marked('+', after)];
 }
 
 const timeOf = (at: number): string => new Date(at).toISOString();

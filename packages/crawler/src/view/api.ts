@@ -246,6 +246,7 @@ export interface ShownChange {
 	/** `added`, `changed`, `gone`, `moved` or `terms`. */
 	readonly kind: string;
 	readonly url: string;
+	readonly title?: string;
 	readonly movedTo?: string;
 	/** What has changed, in lines that begin with `-`, `+` or `>` (moved). */
 	readonly difference: string;

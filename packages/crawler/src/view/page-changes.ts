@@ -1,4 +1,4 @@
-import { differenceLines } from '../inspect/changes-feed.ts';
+import { differenceLines, termLines } from '../inspect/changes-feed.ts';
 import type { StoreReader } from '../store/roles/reader.ts';
 import type { LoggedChange } from '../store/roles/watch.ts';
 import { shownReceiver } from '../watch/webhook.ts';
@@ -16,13 +16,11 @@ export async function readPageChanges(
 }
 
 function showChange({ id, at, kind, url, held, change, notices }: LoggedChange): ShownChange {
-	const { movedTo, diff, withheld, terms, reason } = change;
-	const lines =
-		terms === undefined
-			? diff && differenceLines(diff).slice(1)
-			: [`- ${JSON.stringify(terms.before)}`, `+ ${JSON.stringify(terms.after)}`];
+	const { title, movedTo, diff, withheld, terms, reason } = change;
+	const lines = terms === undefined ? diff && differenceLines(diff).slice(1) : termLines(terms);
 	return {
 		...{ id, at, kind, url, isHeld: held },
+		...(title !== undefined && title !== '' && { title }),
 		...(movedTo !== undefined && { movedTo }),
 		difference: (lines ?? [withheld ?? reason ?? '']).join('\n'),
 		notices: notices.map(({ receiver, state, attempts, detail }) => ({
