@@ -69,7 +69,7 @@ export interface OpenSharing extends Sharing {
 const memberPause = 2000;
 const prunePause = 60_000;
 /** Milliseconds between two exchanges, however many requests wait for one; and between two attempts to reach the store. */
-const shortestPause = 20;
+const shortestPause = 100;
 const retryPause = 500;
 /** Milliseconds after which a connection that does not respond is given up for a new one. */
 const hopeless = 10_000;

@@ -58,6 +58,19 @@ describe('limits of several gateways', () => {
 		expect(got).toBeLessThanOrEqual(20 + 10);
 	});
 
+	it('exchanges are at most ten a second, however many requests wait for one', async () => {
+		const one = await share({ interval: 60_000 });
+		await one.refresh();
+		const began = performance.now();
+		const ends: number[] = [];
+		for (let round = 0; round < 3; round++) {
+			await Promise.all(Array.from({ length: 50 }, () => one.refresh()));
+			ends.push(performance.now() - began);
+		}
+		// Times of this loop can only be late.
+		for (const [round, end] of ends.entries()) expect(end).toBeGreaterThan(95 * (round + 1));
+	});
+
 	it('a debt is paid: a client that was let go twice waits the longer', async () => {
 		const [one, two] = [await share({ interval: 60_000 }), await share({ interval: 60_000 })] as const;
 		const rate = { perMinute: 0.001, burst: 20 };
