@@ -18,6 +18,7 @@ const options = {
 	seed: numberOf('seed', 1),
 	concurrency: numberOf('concurrency', 8),
 	cycles: numberOf('cycles', 1),
+	databases: numberOf('databases', 1),
 	engine: option('engine') === 'scheduler' ? 'scheduler' : 'whole',
 } as const;
 
@@ -37,13 +38,13 @@ function report(of: SimulationResult): void {
 	const database = {
 		pages: (urls / 2) * databaseCosts.page,
 		claims: (calls.claims - calls.emptyClaims) * databaseCosts.claim,
-		'empty claims': emptyPolls * databaseCosts.claim,
+		'empty claims': emptyPolls * databaseCosts.look,
 		reads: (calls.reads / 2) * databaseCosts.read,
 	};
 	const cores = Object.values(database).reduce((sum, cost) => sum + cost, 0) / busy;
 	console.log(
 		showTable([
-			['urls', 'hosts', 'workers', 'engine', 'simulated', 'half', '99 %', 'lost', 'doubled', 'early', 'overlapping'],
+			['urls', 'hosts', 'workers', 'engine', 'simulated', 'half', '95 %', 'lost', 'doubled', 'early', 'overlapping'],
 			[
 				...[urls, of.hosts, options.workers].map((count) => count.toLocaleString('en')),
 				...[options.engine, ...[seconds, until.half, until.most].map((time) => `${Math.round(time)} s`)],
@@ -73,5 +74,19 @@ function report(of: SimulationResult): void {
 	if (options.cycles > 1)
 		console.log(`${seen.notModified} answers 304, ${seen.changed} changes seen, in ${seen.requests} requests`);
 	for (const [ending, count] of of.endings) console.log(`${ending}: ${count.toLocaleString('en')}`);
-	console.log(`${of.realSeconds.toFixed(0)} s on this machine, ${of.megabytes} MB`);
+	if (of.databases.length > 1) reportDatabases(of);
+	const cpu = `${of.cpuSeconds.toFixed(0)} s of processor, ${((of.cpuSeconds / urls) * 1e6).toFixed(0)} µs a URL`;
+	const memory = `${of.megabytes} MB, ${((of.megabytes * 1e6) / urls).toFixed(0)} bytes a URL`;
+	console.log(`${of.realSeconds.toFixed(0)} s on this machine, ${cpu}; ${memory}`);
+}
+
+function reportDatabases({ databases, calls, urls }: SimulationResult): void {
+	const range = (values: readonly number[]) =>
+		`${Math.min(...values).toLocaleString('en')} to ${Math.max(...values).toLocaleString('en')}`;
+	const [hosts, known, commits] = (['hosts', 'urls', 'commits'] as const).map((of) => databases.map((one) => one[of]));
+	console.log(
+		`${databases.length} databases: ${range(hosts ?? [])} hosts, ${range(known ?? [])} URLs, ${range(commits ?? [])} commits each`,
+	);
+	const share = ((calls.handed / calls.links) * 100).toFixed(1);
+	console.log(`links for another database: ${share} %, in ${(calls.outboxes / urls).toFixed(3)} outbox rows a URL`);
 }

@@ -50,8 +50,5 @@ export const usual: Distributions = {
 	pageWork: 12,
 };
 
-/**
- * Seconds of one core of PostgreSQL. A page is measured (bench/results/scale.md, the store alone); the others are
- * assumptions of the size of one indexed statement with its transaction.
- */
-export const databaseCosts = { page: 0.0045, claim: 0.0006, policy: 0.0006, read: 0.0004 };
+/** Seconds of one core of PostgreSQL, measured by `npm run database-costs` (bench/results/scale.md). */
+export const databaseCosts = { page: 0.0035, claim: 0.0025, look: 0.00095, read: 0.00023 };

@@ -1,13 +1,19 @@
+import { lookOf, Schedule } from '../../packages/crawler/src/change/schedule.ts';
+import type { Ending } from '../../packages/crawler/src/model/outcome.ts';
 import type { HostSlot } from '../../packages/crawler/src/politeness/host-slot.ts';
 import { Hosts } from '../../packages/crawler/src/politeness/hosts.ts';
 import { RequestScheduler } from '../../packages/crawler/src/politeness/request-scheduler.ts';
+import type { Visit } from '../../packages/crawler/src/store/roles/commit.ts';
 import type { FrontierUrl, NewUrl } from '../../packages/crawler/src/store/roles/frontier.ts';
 import type { Store } from '../../packages/crawler/src/store/roles/store.ts';
 import type { SimulatedFleet } from './simulation.ts';
+import { Link } from './store.ts';
+import type { SimulatedResponse } from './web.ts';
 
 // The part of the engine that decides which worker asks which host when: `Hosts`, `HostSlot` and `RequestScheduler` as
-// they are, over the frontier and the leases of a store. What the whole engine does with a page (policy, links, commit)
-// is left out, so that ten million URLs take minutes.
+// they are, over the frontier and the leases of a store; `Schedule` and `afterCheck` decide when a page is looked at again,
+// and `HostGroups` which of several databases has a host. What the whole engine does with a page (policy, links, commit) is
+// left out, so that ten million URLs take minutes.
 
 /** As in the engine (engine/run.ts, engine/url-window.ts). */
 const maxHosts = 1000;
@@ -17,43 +23,80 @@ const windowSize = 40;
 const maxSkip = 60_000;
 /** Requests for policy files of a host; the whole engine makes so many in the same simulation. */
 const policyRequests = 5;
+const day = 86_400_000;
 
-/** Runs all workers until no URL waits. */
+/** Runs all workers until no URL waits, once for each cycle. */
 export async function schedule(fleet: SimulatedFleet): Promise<void> {
-	await Promise.all(Array.from({ length: fleet.workers }, (_, at) => new Worker(at, fleet).run()));
+	const { clock, workers, databases = 1, cycles = 1, concurrency = 8 } = fleet;
+	// As in the engine (engine/execute-group.ts): a worker crawls all databases, with a share of its requests for each.
+	const share = Math.max(1, Math.ceil(concurrency / databases));
+	const parts = Array.from({ length: workers }, (_, at) => {
+		const reader = new Reader(at, fleet);
+		return Array.from({ length: databases }, (_each, database) => new Worker(reader, database, share, fleet));
+	}).flat();
+	const began = clock.now();
+	for (let cycle = 1; cycle <= cycles; cycle++) {
+		const isLast = cycle === cycles;
+		await Promise.all(parts.map((part) => part.run()));
+		if (!isLast) await clock.sleep(Math.max(1, began + cycle * day - clock.now()));
+	}
 }
 
+/** Reads the pages of a worker, one after the other. */
+class Reader {
+	readonly at: number;
+	readonly #fleet: SimulatedFleet;
+	#work: Promise<void> = Promise.resolve();
+
+	constructor(at: number, fleet: SimulatedFleet) {
+		this.at = at;
+		this.#fleet = fleet;
+	}
+
+	async read(): Promise<void> {
+		const { clock, shape } = this.#fleet;
+		this.#work = this.#work.then(() => clock.sleep(shape?.pageWork ?? 12));
+		await this.#work;
+	}
+}
+
+/** A worker at one database. */
 class Worker {
-	readonly #at: number;
+	readonly #reader: Reader;
+	readonly #database: number;
 	readonly #fleet: SimulatedFleet;
 	readonly #store: Store;
 	readonly #scheduler: RequestScheduler;
 	readonly #hosts: Hosts;
+	#schedule: Schedule | undefined;
 	/** Hosts that it visits. */
 	#visiting = 0;
-	#work: Promise<void> = Promise.resolve();
 	#wake = () => {};
 
-	constructor(at: number, fleet: SimulatedFleet) {
-		const { clock, store, workers, concurrency = 8, delay = 2000 } = fleet;
-		this.#at = at;
+	constructor(reader: Reader, database: number, concurrency: number, fleet: SimulatedFleet) {
+		const { clock, store, workers, delay = 2000 } = fleet;
+		this.#reader = reader;
+		this.#database = database;
 		this.#fleet = fleet;
-		this.#store = store.worker(workers > 1);
+		this.#store = store.worker(workers > 1, database);
 		this.#scheduler = new RequestScheduler(clock, concurrency, 300_000);
 		this.#hosts = new Hosts(this.#store.leases, () => ({ delay, own: false, connections: concurrency }), clock);
 	}
 
 	async run(): Promise<void> {
-		const { clock, web } = this.#fleet;
-		const seed: NewUrl = { url: web.seedUrl, kind: 'page', host: 'h0.sim.test', depth: 0, dates: 0, seed: true };
-		await this.#store.begin({ seeds: [seed], scope: '', refresh: false, at: clock.now(), reconsider: () => undefined });
+		const { clock, web, cycles = 1 } = this.#fleet;
+		const seed: NewUrl = { url: web.seedUrl, kind: 'page', host: web.nameOf(0), depth: 0, dates: 0, seed: true };
+		const at = clock.now();
+		await this.#store.begin({ seeds: [seed], scope: '', refresh: false, at, reconsider: () => undefined });
+		if (cycles > 1) this.#schedule = new Schedule({ every: day, budget: undefined }, at, unlimited);
 		for (;;) {
 			const room = Math.min(maxHosts - this.#visiting, this.#scheduler.free);
 			const claimed = room > 0 ? await this.#hosts.claimWaiting(room, []) : [];
 			for (const slot of claimed) void this.#visit(slot);
-			if (this.#visiting === 0 && !(await this.#store.frontier.unfinished())) return;
+			if (this.#visiting === 0 && !(await this.#store.frontier.unfinished())) break;
 			await this.#sleep();
 		}
+		await this.#store.end(true, clock.now());
 	}
 
 	/**
@@ -67,10 +110,10 @@ class Worker {
 		await new Promise<void>((resolve) => {
 			wake = resolve;
 			this.#wake = resolve;
-			store.whenOffered(wake);
+			store.whenOffered(wake, this.#database);
 			void clock.sleep(maxSkip).then(resolve);
 		});
-		store.forgetOffer(wake);
+		store.forgetOffer(wake, this.#database);
 		const skipped = Math.floor((clock.now() - from) / pollInterval);
 		store.calls.claims += skipped;
 		store.calls.emptyClaims += skipped;
@@ -88,22 +131,20 @@ class Worker {
 		}
 	}
 
-	/** Files of a new host; false if it does not answer. */
+	/** Policy files of a host, once a day; false if it does not answer. */
 	async #readPolicy(slot: HostSlot): Promise<boolean> {
 		const { web, clock } = this.#fleet;
 		const host = slot.host.id - 1;
 		slot.setSitePace({ crawlDelay: web.crawlDelay(host) / 1000 });
-		if ((web.asked[host] ?? 0) >= policyRequests) return true;
+		if (clock.now() - (web.policyReadAt[host] ?? 0) < day) return true;
 		for (let file = 0; file < policyRequests; file++) {
-			const response = await this.#request(
-				slot,
-				`http://${slot.host.name}/${file === 0 ? 'robots' : `policy${file}`}.txt`,
-			);
-			if (response?.ok) continue;
+			const name = file === 0 ? 'robots' : `policy${file}`;
+			if ((await this.#request(slot, `/${name}.txt`)) !== undefined) continue;
 			const ending = { outcome: 'deferred', reason: 'robots-unreachable' } as const;
 			await this.#store.frontier.endPending(ending, clock.now(), { host: slot.host.id, except: [] });
 			return false;
 		}
+		web.policyReadAt[host] = clock.now();
 		return true;
 	}
 
@@ -120,41 +161,51 @@ class Worker {
 		return true;
 	}
 
-	async #visitPage(slot: HostSlot, { id, url, attempts }: FrontierUrl): Promise<void> {
-		const { web, clock, shape, onPage } = this.#fleet;
-		const response = await this.#request(slot, url);
+	async #visitPage(slot: HostSlot, page: FrontierUrl): Promise<void> {
+		const { web, clock, onPage } = this.#fleet;
+		const { id, attempts, last } = page;
+		const notNow = await this.#notDue(slot, page);
+		if (notNow !== undefined) return this.#commit(slot, { id, attempts, at: clock.now(), found: [], ending: notNow });
+		const response = await this.#request(slot, id - 1, last?.etag);
 		const now = clock.now();
-		const isLater = response === undefined || !response.ok || response.status === 503;
 		const done = { id, attempts: attempts + 1, at: now };
-		if (isLater && attempts < 2) {
-			const visit = { ...done, due: now + 60_000, found: [] };
-			await this.#store.commit({ visits: [visit], hosts: [slot.host], positions: new Map(), scopeExpansions: [] });
-			return;
-		}
-		// Pages are read one after the other.
-		this.#work = this.#work.then(() => clock.sleep(shape?.pageWork ?? 12));
-		await this.#work;
-		const found = response?.status === 200 ? web.linksOf(id - 1).map(toNewUrl) : [];
-		const ending = isLater
-			? ({ outcome: 'failed', reason: 'timeout' } as const)
-			: response.status === 404
-				? ({ outcome: 'gone', reason: 'http-404' } as const)
-				: ({ outcome: 'fetched' } as const);
-		const visit = { ...done, ending, found };
-		await this.#store.commit({ visits: [visit], hosts: [slot.host], positions: new Map(), scopeExpansions: [] });
-		onPage(this.#at);
+		const isLater = response === undefined || response.status === 503;
+		if (isLater && attempts < 2) return this.#commit(slot, { ...done, due: now + 60_000, found: [] });
+		await this.#reader.read();
+		const found = response?.status === 200 ? web.linkedPages(id - 1).map((link) => new Link(web, link)) : [];
+		const ending = endingOf(isLater ? undefined : response);
+		const look = this.#schedule && lookOf(ending);
+		await this.#commit(slot, {
+			...{ ...done, ending, found },
+			...(response?.status === 200 && response.etag !== undefined && { content: { etag: response.etag } as never }),
+			...(look !== undefined && this.#schedule && { check: { changed: look, rules: this.#schedule.rules } as never }),
+		});
+		onPage(this.#reader.at);
 	}
 
-	async #request(slot: HostSlot, url: string) {
+	/** The ending of a page that the revisit policy does not look at in this cycle. */
+	async #notDue(slot: HostSlot, { url, seed }: FrontierUrl): Promise<Ending | undefined> {
+		if (this.#schedule === undefined) return undefined;
+		const outlook = await this.#store.changes.outlook(url);
+		const candidate = { host: slot.host.id, seed, outlook, hintsHold: false };
+		const decision = await this.#schedule.admit({ request: true, why: 'ordinary' }, candidate);
+		return decision.request ? undefined : decision.ending;
+	}
+
+	async #commit(slot: HostSlot, visit: Visit): Promise<void> {
+		await this.#store.commit({ visits: [visit], hosts: [slot.host], positions: new Map(), scopeExpansions: [] });
+	}
+
+	async #request(slot: HostSlot, what: number | string, etag?: string): Promise<SimulatedResponse | undefined> {
 		const turn = await this.#scheduler.take(slot);
 		if (typeof turn === 'string') return undefined;
 		const { clock, web } = this.#fleet;
 		const sentAt = clock.now();
 		try {
-			const response = await web.fetcher().get(url, {});
+			const response = await web.request(slot.host.id - 1, what, { etag });
 			// As in the engine (politeness/requester.ts).
-			if (response.status === 503) slot.refuse(clock.now(), 60_000, sentAt);
-			else if (response.ok) slot.accept(sentAt);
+			if (response?.status === 503) slot.refuse(clock.now(), 60_000, sentAt);
+			else if (response !== undefined) slot.accept(sentAt);
 			return response;
 		} finally {
 			turn.end();
@@ -162,10 +213,11 @@ class Worker {
 	}
 }
 
-const toNewUrl = (url: string): NewUrl => ({
-	url,
-	kind: 'page',
-	host: url.slice(7, url.indexOf('/', 7)),
-	depth: 1,
-	dates: 0,
-});
+/** Cycles have no budget. */
+const unlimited = async (): Promise<number> => Number.NEGATIVE_INFINITY;
+
+function endingOf(response: SimulatedResponse | undefined): Ending {
+	if (response === undefined) return { outcome: 'failed', reason: 'timeout' };
+	if (response.status === 304) return { outcome: 'unchanged', reason: 'not-modified' };
+	return response.status === 404 ? { outcome: 'gone', reason: 'http-404' } : { outcome: 'fetched' };
+}

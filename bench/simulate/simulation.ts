@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { crawlWith } from '../../packages/crawler/src/engine/crawl.ts';
 import { type Distributions, usual } from './distributions.ts';
+import { useLightAborts } from './light-abort.ts';
 import { schedule } from './schedule.ts';
-import { SimulatedStore, type StoreCalls } from './store.ts';
+import { type DatabaseShare, SimulatedStore, type StoreCalls } from './store.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { type Seen, SimulatedWeb } from './web.ts';
 
@@ -20,6 +21,8 @@ export interface SimulationOptions {
 	readonly engine?: 'whole' | 'scheduler';
 	/** Cycles, one a day. Default 1: every page is fetched once. */
 	readonly cycles?: number;
+	/** Databases that the hosts are divided among. Default 1; more with the engine `scheduler` only. */
+	readonly databases?: number;
 	readonly shape?: Distributions;
 	readonly onProgress?: (ended: number, seconds: number) => void;
 }
@@ -41,8 +44,10 @@ export interface SimulationResult {
 	readonly sleeps: number;
 	/** Pages that the busiest and the laziest worker brought. */
 	readonly shares: readonly [least: number, most: number];
-	/** Of this machine. */
+	readonly databases: readonly DatabaseShare[];
+	/** Of this machine: seconds that passed, and seconds of processor. */
 	readonly realSeconds: number;
+	readonly cpuSeconds: number;
 	readonly megabytes: number;
 }
 
@@ -57,12 +62,17 @@ export interface SimulatedFleet extends SimulationOptions {
 
 /** Crawls a simulated web. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-	const { urls, workers, seed, delay = 2000, cycles = 1, shape = usual, engine = 'whole' } = options;
-	const clock = new VirtualClock(engine === 'whole' ? 2 : 1);
+	const { urls, workers, seed, delay = 2000, cycles = 1, databases = 1, shape = usual, engine = 'whole' } = options;
+	const isWhole = engine === 'whole';
+	if (isWhole && databases > 1) throw new RangeError('several databases need the engine `scheduler`');
+	const clock = new VirtualClock(isWhole ? 2 : 1);
 	const began = clock.now();
 	const realStart = performance.now();
-	const web = new SimulatedWeb(urls, { seed, shape, clock, delay, changes: cycles > 1 });
-	const store = new SimulatedStore(web, cycles > 1);
+	const cpuStart = process.cpuUsage();
+	// A crawl of the whole engine stays on one domain; databases are chosen by the registrable domain.
+	const domain = isWhole ? 'sim.test' : 'test';
+	const web = new SimulatedWeb(urls, { seed, shape, clock, delay, changes: cycles > 1, domain });
+	const store = new SimulatedStore(web, { keepsHistory: cycles > 1, databases });
 	const until = { half: 0, most: 0 };
 	const shares = new Array<number>(workers).fill(0);
 	let ended = 0;
@@ -71,15 +81,18 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 		ended++;
 		const seconds = (clock.now() - began) / 1000;
 		if (ended === Math.ceil(urls / 2)) until.half = seconds;
-		if (ended === Math.ceil(urls * 0.99)) until.most = seconds;
+		if (ended === Math.ceil(urls * 0.95)) until.most = seconds;
 		if (ended % Math.max(1, Math.floor(urls / 20)) === 0) options.onProgress?.(ended, seconds);
 	};
 	const restoreTimers = ignoreSlowResponses();
+	const restoreAborts = isWhole ? () => {} : useLightAborts();
 	try {
-		await (engine === 'whole' ? crawlWhole : schedule)({ ...options, clock, web, store, onPage });
+		await (isWhole ? crawlWhole : schedule)({ ...options, clock, web, store, onPage });
 	} finally {
 		restoreTimers();
+		restoreAborts();
 	}
+	const { user, system } = process.cpuUsage(cpuStart);
 	const count = (list: Uint8Array, is: (times: number, page: number) => boolean) =>
 		list.reduce((sum, times, page) => sum + (is(times, page) ? 1 : 0), 0);
 	return {
@@ -88,6 +101,8 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 		lost: count(store.ends, (times, page) => times === 0 && web.isReachable(page)),
 		doubled: cycles > 1 ? 0 : count(store.ends, (times) => times > 1) + count(web.answered, (times) => times > 1),
 		shares: [Math.min(...shares), Math.max(...shares)],
+		databases: store.shares,
+		cpuSeconds: (user + system) / 1e6,
 		realSeconds: (performance.now() - realStart) / 1000,
 		megabytes: Math.round(process.memoryUsage().rss / 1e6),
 	};

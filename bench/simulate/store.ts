@@ -1,6 +1,7 @@
 import type { Ending } from '../../packages/crawler/src/model/outcome.ts';
-import { afterCheck, type History } from '../../packages/crawler/src/model/revisit.ts';
+import { afterCheck } from '../../packages/crawler/src/model/revisit.ts';
 import { Heap } from '../../packages/crawler/src/politeness/heap.ts';
+import { HostGroups } from '../../packages/crawler/src/store/groups/host-groups.ts';
 import type { Batch, Committed, Visit } from '../../packages/crawler/src/store/roles/commit.ts';
 import type {
 	EndWhere,
@@ -12,6 +13,7 @@ import type {
 import type { HostRecord } from '../../packages/crawler/src/store/roles/leases.ts';
 import type { PolicyFile } from '../../packages/crawler/src/store/roles/policies.ts';
 import type { Store } from '../../packages/crawler/src/store/roles/store.ts';
+import { Histories } from './histories.ts';
 import type { SimulatedWeb } from './web.ts';
 
 const unknown = 0;
@@ -25,6 +27,9 @@ export interface StoreCalls {
 	visits: number;
 	/** Links that were looked up. */
 	links: number;
+	/** Links to hosts of another database, which go there by an outbox; and commits that have any. */
+	handed: number;
+	outboxes: number;
 	/** Claims of hosts, and those that found none. */
 	claims: number;
 	emptyClaims: number;
@@ -37,6 +42,7 @@ export interface StoreCalls {
 
 interface HostState {
 	readonly record: HostRecord;
+	readonly database: number;
 	/** Number of the worker that holds it. */
 	holder: number | undefined;
 	/** Pages in the order found; those before `head` have ended. */
@@ -47,16 +53,68 @@ interface HostState {
 	entry: number;
 }
 
+/** One of the databases that hosts are divided among. */
+interface Database {
+	readonly ready: Heap<{ host: HostState; entry: number }>;
+	/** Workers that wait for a host. */
+	readonly sleeping: Set<() => void>;
+	hosts: number;
+	urls: number;
+	commits: number;
+}
+
+/** How much of a crawl a database has. */
+export type DatabaseShare = Pick<Database, 'hosts' | 'urls' | 'commits'>;
+
+interface StoreOptions {
+	/** For crawls that look at pages again. */
+	readonly keepsHistory?: boolean;
+	/** Default 1. */
+	readonly databases?: number;
+}
+
+/** A link by the number of its page; its address is made only if it is read. */
+export class Link implements NewUrl {
+	readonly kind = 'page';
+	readonly depth = 1;
+	readonly dates = 0;
+	readonly ending = undefined;
+	readonly page: number;
+	readonly #web: SimulatedWeb;
+
+	constructor(web: SimulatedWeb, page: number) {
+		this.#web = web;
+		this.page = page;
+	}
+
+	get url(): string {
+		return this.#web.urlOf(this.page);
+	}
+
+	get host(): string {
+		return this.#web.nameOf(this.#web.hostOf(this.page));
+	}
+}
+
 /**
  * The frontier of a fleet in memory, as the contract of stores wants it, for the pages of a simulated web only: a page
  * takes a few bytes in arrays instead of a row. Each worker has a view of its own, as it has a connection to a database.
  */
 export class SimulatedStore {
 	readonly calls: StoreCalls = {
-		...{ commits: 0, visits: 0, links: 0, claims: 0, emptyClaims: 0, hosts: 0, reads: 0, writes: 0 },
+		...{
+			commits: 0,
+			visits: 0,
+			links: 0,
+			handed: 0,
+			outboxes: 0,
+			claims: 0,
+			emptyClaims: 0,
+			hosts: 0,
+			reads: 0,
+			writes: 0,
+		},
 	};
-	/** Endings by outcome and reason. */
-	readonly endings = new Map<string, number>();
 	/** How often each page has ended. */
 	readonly ends: Uint8Array;
 	readonly #web: SimulatedWeb;
@@ -65,22 +123,33 @@ export class SimulatedStore {
 	readonly #depth: Uint8Array;
 	readonly #attempts: Uint8Array;
 	readonly #due = new Map<number, number>();
-	readonly #endingOf = new Map<number, Ending>();
-	readonly #history = new Map<number, History>();
-	readonly #etags = new Map<number, string>();
+	/** Endings that occur; a page has the number of its own, from 1. */
+	readonly #kinds: Ending[] = [];
+	readonly #endingOf: Uint8Array;
+	/** How often each occurred. */
+	readonly #endings: number[] = [];
+	readonly #histories: Histories;
+	/** Versions that the store has; 0 for none. */
+	readonly #versions: Uint16Array;
 	readonly #hosts: (HostState | undefined)[];
-	readonly #ready = new Heap<{ host: HostState; entry: number }>();
+	readonly #databases: readonly Database[];
+	readonly #groups: HostGroups;
 	readonly #files = new Map<string, PolicyFile>();
 	readonly #wants = new Map<number, number>();
 	readonly #runs: RunRecord[] = [];
-	/** Workers that wait for a host. */
-	readonly #sleeping = new Set<() => void>();
 	#waiting = 0;
 	#workers = 0;
 
-	/** @param keepsHistory for crawls that look at pages again */
-	constructor(web: SimulatedWeb, keepsHistory = false) {
+	constructor(web: SimulatedWeb, { keepsHistory = false, databases = 1 }: StoreOptions = {}) {
 		this.#web = web;
+		this.#endingOf = new Uint8Array(web.pages);
+		this.#histories = new Histories(keepsHistory ? web.pages : 0);
+		this.#versions = new Uint16Array(keepsHistory ? web.pages : 0);
+		this.#databases = Array.from({ length: databases }, () => ({
+			...{ ready: new Heap<{ host: HostState; entry: number }>(), sleeping: new Set<() => void>() },
+			...{ hosts: 0, urls: 0, commits: 0 },
+		}));
+		this.#groups = new HostGroups(this.#databases.map((_, number) => String(number)));
 		this.#keepsHistory = keepsHistory;
 		this.ends = new Uint8Array(web.pages);
 		this.#state = new Uint8Array(web.pages);
@@ -89,24 +158,36 @@ export class SimulatedStore {
 		this.#hosts = new Array(web.hosts);
 	}
 
-	/** The store as one more worker sees it. */
-	worker(shared: boolean): Store {
+	/** Endings by outcome and reason. */
+	get endings(): ReadonlyMap<string, number> {
+		const name = ({ outcome, reason }: Ending) => (reason === undefined ? outcome : `${outcome} (${reason})`);
+		return new Map(this.#kinds.map((kind, at) => [name(kind), this.#endings[at] ?? 0]));
+	}
+
+	/** The parts of the databases. */
+	get shares(): readonly DatabaseShare[] {
+		return this.#databases;
+	}
+
+	/** The store as one more worker sees it, or one of its databases. */
+	worker(shared: boolean, number = 0): Store {
 		const worker = ++this.#workers;
+		const database = this.#databaseAt(number);
 		return {
 			...{ frontier: this.#frontier(), pages: this.#pages(), policies: this.#policies(), changes: this.#changes() },
-			leases: this.#leases(worker, shared),
+			leases: this.#leases(worker, shared, database),
 			begin: async ({ seeds, refresh, at }) => {
 				const before = this.#runs.at(-1);
 				const joins = before !== undefined && before.endedAt === undefined;
 				const mode = before === undefined ? 'new' : joins ? before.mode : 'refresh';
 				if (!joins) this.#begin(mode, refresh, at);
-				this.#add(seeds, 0);
+				this.#add(seeds, 0, undefined);
 				return {
 					...{ run: this.#runs.length, mode, pending: this.#waiting, known: 0, documents: 0, workers: worker - 1 },
 					...{ scopeExpansions: [], positions: new Map(), ...(before && { scopeBefore: 'sim' }) },
 				};
 			},
-			commit: (batch: Batch) => this.#commit(batch),
+			commit: (batch: Batch) => this.#commit(batch, number),
 			end: async (complete: boolean, at: number) => {
 				const run = this.#runs.pop();
 				if (run !== undefined) this.#runs.push({ ...run, complete, endedAt: at });
@@ -132,12 +213,20 @@ export class SimulatedStore {
 		this.#due.clear();
 	}
 
+	#databaseAt(number: number): Database {
+		const database = this.#databases[number];
+		if (database === undefined) throw new RangeError(`there is no database ${number}`);
+		return database;
+	}
+
 	#hostAt(number: number): HostState {
 		let host = this.#hosts[number];
 		if (host === undefined) {
-			const name = new URL(this.#web.urlOf(this.#web.first[number] ?? 0)).hostname;
-			const record = { id: number + 1, name, nextAt: 0, https: false };
-			host = { record, holder: undefined, queue: [], head: 0, waiting: 0, entry: 0 };
+			const name = this.#web.nameOf(number);
+			const record = { id: number + 1, name, nextAt: 0, delay: 0, https: false };
+			const database = this.#databases.length === 1 ? 0 : Number(this.#groups.ownerOf(name));
+			this.#databaseAt(database).hosts++;
+			host = { record, database, holder: undefined, queue: [], head: 0, waiting: 0, entry: 0 };
 			this.#hosts[number] = host;
 		}
 		return host;
@@ -147,62 +236,84 @@ export class SimulatedStore {
 	#offer(host: HostState): void {
 		if (host.holder !== undefined || host.waiting === 0) return;
 		host.entry++;
-		this.#ready.push(host.record.nextAt, { host, entry: host.entry });
-		const [wake] = this.#sleeping;
+		const { ready, sleeping } = this.#databaseAt(host.database);
+		ready.push(host.record.nextAt, { host, entry: host.entry });
+		const [wake] = sleeping;
 		if (wake === undefined) return;
-		this.#sleeping.delete(wake);
+		sleeping.delete(wake);
 		wake();
 	}
 
-	/** Calls a worker that found no host when there is one for it. */
-	whenOffered(wake: () => void): void {
+	/** Calls a worker that found no host in a database when there is one for it. */
+	whenOffered(wake: () => void, number: number): void {
 		if (this.#waiting === 0) wake();
-		else this.#sleeping.add(wake);
+		else this.#databaseAt(number).sleeping.add(wake);
 	}
 
-	forgetOffer(wake: () => void): void {
-		this.#sleeping.delete(wake);
+	forgetOffer(wake: () => void, number: number): void {
+		this.#databaseAt(number).sleeping.delete(wake);
 	}
 
-	#add(found: readonly NewUrl[], depth: number): Map<string, number> {
+	/**
+	 * Links to hosts of another database are there at once: deliveries take no simulated time.
+	 *
+	 * @param from the database with the page that they are on
+	 */
+	#add(found: readonly NewUrl[], depth: number, from: number | undefined): Map<string, number> {
 		const added = new Map<string, number>();
-		for (const { url, kind, ending, host: name } of found) {
+		const before = this.calls.handed;
+		for (const link of found) {
 			this.calls.links++;
-			const page = kind === 'page' && ending === undefined ? this.#web.pageOf(url) : undefined;
-			if (page === undefined || this.#state[page] !== unknown) continue;
+			const page = this.#pageOf(link);
+			if (page === undefined) continue;
 			const host = this.#hostAt(this.#web.hostOf(page));
+			if (from !== undefined && host.database !== from) this.calls.handed++;
+			if (this.#state[page] !== unknown) continue;
 			this.#state[page] = waiting;
+			this.#databaseAt(host.database).urls++;
 			this.#depth[page] = Math.min(255, depth);
 			host.queue.push(page);
 			host.waiting++;
 			this.#waiting++;
 			if (host.waiting === 1) this.#offer(host);
-			added.set(name, (added.get(name) ?? 0) + 1);
+			added.set(host.record.name, (added.get(host.record.name) ?? 0) + 1);
 		}
+		if (this.calls.handed > before) this.calls.outboxes++;
 		return added;
+	}
+
+	#pageOf(link: NewUrl): number | undefined {
+		if (link instanceof Link) return link.page;
+		return link.kind === 'page' && link.ending === undefined ? this.#web.pageOf(link.url) : undefined;
 	}
 
 	#end(page: number, ending: Ending): void {
 		if (this.#state[page] === waiting) {
 			this.#hostAt(this.#web.hostOf(page)).waiting--;
 			this.#waiting--;
-			if (this.#waiting === 0) for (const wake of this.#sleeping) wake();
+			if (this.#waiting === 0) for (const { sleeping } of this.#databases) for (const wake of sleeping) wake();
 		}
 		this.#state[page] = ended;
 		this.ends[page] = Math.min(255, (this.ends[page] ?? 0) + 1);
 		this.#due.delete(page);
-		if (this.#keepsHistory || ending.outcome !== 'fetched') this.#endingOf.set(page, ending);
-		const key = `${ending.outcome}${ending.reason === undefined ? '' : ` (${ending.reason})`}`;
-		this.endings.set(key, (this.endings.get(key) ?? 0) + 1);
+		const kind = this.#kindOf(ending);
+		this.#endingOf[page] = kind;
+		this.#endings[kind - 1] = (this.#endings[kind - 1] ?? 0) + 1;
 	}
 
-	async #commit({ visits, hosts }: Batch): Promise<Committed> {
+	#kindOf({ outcome, reason }: Ending): number {
+		const at = this.#kinds.findIndex((kind) => kind.outcome === outcome && kind.reason === reason);
+		return at >= 0 ? at + 1 : this.#kinds.push(reason === undefined ? { outcome } : { outcome, reason });
+	}
+
+	async #commit({ visits, hosts }: Batch, database: number): Promise<Committed> {
 		this.calls.commits++;
+		this.#databaseAt(database).commits++;
 		this.calls.visits += visits.length;
 		const added = new Map<string, number>();
 		const newLinks = visits.map((visit) => {
 			this.#save(visit);
-			const fresh = this.#add(visit.found, (this.#depth[visit.id - 1] ?? 0) + 1);
+			const fresh = this.#add(visit.found, (this.#depth[visit.id - 1] ?? 0) + 1, database);
 			let count = 0;
 			for (const [name, some] of fresh) {
 				added.set(name, (added.get(name) ?? 0) + some);
@@ -220,13 +331,19 @@ export class SimulatedStore {
 		if (ending === undefined) this.#due.set(page, due ?? 0);
 		else this.#end(page, ending);
 		if (!this.#keepsHistory) return;
-		if (content?.etag !== undefined) this.#etags.set(page, content.etag);
+		if (content?.etag !== undefined) this.#versions[page] = Number(content.etag.slice(1, -1));
 		if (check !== undefined)
-			this.#history.set(page, afterCheck(this.#history.get(page), at, check.changed, check.rules));
+			this.#histories.set(page, afterCheck(this.#histories.get(page), at, check.changed, check.rules));
+	}
+
+	/** Undefined where no version is kept. */
+	#etagOf(page: number): string | undefined {
+		const version = this.#versions[page] ?? 0;
+		return version > 0 ? `"${version}"` : undefined;
 	}
 
 	#toFrontierUrl(page: number): FrontierUrl {
-		const etag = this.#etags.get(page);
+		const etag = this.#etagOf(page);
 		return {
 			...{ id: page + 1, url: this.#web.urlOf(page), kind: 'page', depth: this.#depth[page] ?? 0, dates: 0 },
 			...{ attempts: this.#attempts[page] ?? 0, seed: page === 0 },
@@ -274,10 +391,10 @@ export class SimulatedStore {
 				calls.reads++;
 				const page = this.#web.pageOf(url);
 				if (page === undefined || this.#state[page] === unknown) return undefined;
-				const ending = this.#state[page] === ended ? (this.#endingOf.get(page) ?? { outcome: 'fetched' as const }) : {};
+				const ending = this.#state[page] === ended ? this.#kinds[(this.#endingOf[page] ?? 0) - 1] : undefined;
 				return { id: page + 1, url, ...ending };
 			},
-			offer: async (found) => this.#add(found, 0),
+			offer: async (found) => this.#add(found, 0, undefined),
 			endPending: async (ending, _at, where) => this.#endPending(ending, where),
 			reconsider: async () => 0,
 			scopeExpansions: async () => [],
@@ -322,10 +439,10 @@ export class SimulatedStore {
 			...{ lookalikes: read, comparable: read, isForgotten: async () => false, keep: async () => {} },
 			snapshot: async (url: string) => {
 				const page = this.#web.pageOf(url);
-				if (!this.#keepsHistory || page === undefined || !this.#etags.has(page)) return undefined;
+				if (!this.#keepsHistory || page === undefined || this.#etagOf(page) === undefined) return undefined;
 				const document = { source: { url }, cache: {}, identity: {}, content: { markdown: 'text' }, structure: {} };
 				const times = { fetchedAt: 0, checkedAt: 0, isCurrent: true };
-				return { url, ...times, document, page: { robots: [] }, etag: this.#etags.get(page) };
+				return { url, ...times, document, page: { robots: [] }, etag: this.#etagOf(page) };
 			},
 			emitted: async function* () {},
 			results: async function* () {},
@@ -359,16 +476,16 @@ export class SimulatedStore {
 			outlook: async (url: string) => {
 				const page = this.#web.pageOf(url);
 				if (page === undefined || !this.#keepsHistory) return { kept: false };
-				const history = this.#history.get(page);
-				const former = this.#endingOf.get(page);
-				return { kept: this.#etags.has(page), ...(history && { history }), ...(former && { former }) };
+				const history = this.#histories.get(page);
+				const former = this.#kinds[(this.#endingOf[page] ?? 0) - 1];
+				return { kept: this.#etagOf(page) !== undefined, ...(history && { history }), ...(former && { former }) };
 			},
 			hint: async () => {},
 			urgencyOfLast: async () => Number.NEGATIVE_INFINITY,
 		} as never;
 	}
 
-	#leases(worker: number, shared: boolean) {
+	#leases(worker: number, shared: boolean, database: Database) {
 		const { calls } = this;
 		const hold = (host: HostState): HostRecord => {
 			host.holder = worker;
@@ -381,7 +498,7 @@ export class SimulatedStore {
 			recover: async () => {},
 			assure: async () => undefined,
 			claimHosts: async (limit: number, except: readonly number[] = []) => {
-				const claimed = this.#claim(limit, except).map(hold);
+				const claimed = this.#claim(database, limit, except).map(hold);
 				calls.claims++;
 				if (claimed.length === 0) calls.emptyClaims++;
 				if (shared) this.#wants.set(worker, claimed.length === 0 ? limit : 0);
@@ -410,18 +527,18 @@ export class SimulatedStore {
 		} as never;
 	}
 
-	#claim(limit: number, except: readonly number[]): HostState[] {
+	#claim({ ready }: Database, limit: number, except: readonly number[]): HostState[] {
 		const found: HostState[] = [];
 		const left: { host: HostState; entry: number }[] = [];
-		while (found.length < limit && this.#ready.size > 0) {
-			const next = this.#ready.pop();
+		while (found.length < limit && ready.size > 0) {
+			const next = ready.pop();
 			if (next === undefined) break;
 			const { host, entry } = next;
 			if (entry !== host.entry || host.holder !== undefined || host.waiting === 0) continue;
 			if (except.includes(host.record.id)) left.push(next);
 			else found.push(host);
 		}
-		for (const entry of left) this.#ready.push(entry.host.record.nextAt, entry);
+		for (const entry of left) ready.push(entry.host.record.nextAt, entry);
 		return found;
 	}
 }

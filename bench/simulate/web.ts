@@ -5,7 +5,6 @@ import type { Distributions } from './distributions.ts';
 import { chance, normal } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const domain = 'sim.test';
 /** Pages that a page leads to first, hosts that the front page of a host leads to first: every page can be reached. */
 const branching = 8;
 const hostBranching = 32;
@@ -33,6 +32,22 @@ interface WebOptions {
 	readonly delay: number;
 	/** Whether pages change. */
 	readonly changes: boolean;
+	/** Of all hosts. Default `sim.test`; with `test`, each host has a registrable domain of its own. */
+	readonly domain?: string;
+}
+
+interface Known {
+	/** Of the version that the crawl has. */
+	readonly etag?: string | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** A response, before it is made into that of a fetcher. */
+export interface SimulatedResponse {
+	readonly status: number;
+	readonly type: string;
+	readonly body: string;
+	readonly etag?: string;
 }
 
 /** A web of hosts, pages and links that follows distributions; everything depends on the seed alone. */
@@ -41,6 +56,8 @@ export class SimulatedWeb {
 	readonly pages: number;
 	/** Of the first page of each host; one more at the end. */
 	readonly first: Int32Array;
+	/** By page. */
+	readonly #hostOf: Int32Array;
 	readonly seen: Seen = {
 		...{ requests: 0, policyFiles: 0, early: 0, overlapping: 0, notModified: 0, changed: 0, failures: 0 },
 	};
@@ -48,6 +65,9 @@ export class SimulatedWeb {
 	readonly answered: Uint8Array;
 	/** Requests by host. */
 	readonly asked: Uint32Array;
+	/** When a crawler last read the policy files of a host. */
+	readonly policyReadAt: Float64Array;
+	readonly #domain: string;
 	readonly #seed: number;
 	readonly #shape: Distributions;
 	readonly #clock: VirtualClock;
@@ -60,7 +80,8 @@ export class SimulatedWeb {
 	readonly #versions: Uint16Array;
 
 	/** @param delay milliseconds that each host has to get between two requests */
-	constructor(pages: number, { seed, shape, clock, delay, changes }: WebOptions) {
+	constructor(pages: number, { seed, shape, clock, delay, changes, domain = 'sim.test' }: WebOptions) {
+		this.#domain = domain;
 		this.#seed = seed;
 		this.#shape = shape;
 		this.#clock = clock;
@@ -75,10 +96,13 @@ export class SimulatedWeb {
 		this.first = Int32Array.from(first);
 		this.hosts = first.length - 1;
 		this.pages = pages;
+		this.#hostOf = new Int32Array(pages);
+		for (let host = 0; host < this.hosts; host++) this.#hostOf.fill(host, first[host], first[host + 1]);
 		this.answered = new Uint8Array(pages);
 		this.#failed = new Uint8Array(pages);
 		this.#versions = new Uint16Array(changes ? pages : 0);
 		this.asked = new Uint32Array(this.hosts);
+		this.policyReadAt = new Float64Array(this.hosts);
 		this.#ended = new Float64Array(this.hosts).fill(Number.NEGATIVE_INFINITY);
 		this.#busy = new Uint8Array(this.hosts);
 	}
@@ -95,7 +119,11 @@ export class SimulatedWeb {
 	urlOf(page: number): string {
 		const host = this.hostOf(page);
 		const at = page - (this.first[host] ?? 0);
-		return at === 0 ? `http://h${host}.${domain}/` : `http://h${host}.${domain}/${at}`;
+		return at === 0 ? `http://${this.nameOf(host)}/` : `http://${this.nameOf(host)}/${at}`;
+	}
+
+	nameOf(host: number): string {
+		return `h${host}.${this.#domain}`;
 	}
 
 	/** The page of a URL; undefined for policy files. */
@@ -108,17 +136,15 @@ export class SimulatedWeb {
 	}
 
 	hostOf(page: number): number {
-		let [low, high] = [0, this.hosts];
-		while (low + 1 < high) {
-			const middle = (low + high) >> 1;
-			if ((this.first[middle] ?? 0) <= page) low = middle;
-			else high = middle;
-		}
-		return low;
+		return this.#hostOf[page] ?? 0;
+	}
+
+	linksOf(page: number): string[] {
+		return this.linkedPages(page).map((link) => this.urlOf(link));
 	}
 
 	/** New pages and known ones, in the order of the page. */
-	linksOf(page: number): string[] {
+	linkedPages(page: number): number[] {
 		const host = this.hostOf(page);
 		const [start = 0, end = 0] = [this.first[host], this.first[host + 1]];
 		const at = page - start;
@@ -133,7 +159,7 @@ export class SimulatedWeb {
 			// One of five leads anywhere, as in bench/known.ts.
 			links.push(link % 5 === 4 ? Math.floor(where * this.pages) : start + Math.floor(where * (end - start)));
 		}
-		return links.map((link) => this.urlOf(link));
+		return links;
 	}
 
 	/** Milliseconds that the host wants between two requests, as its robots.txt says. */
@@ -170,19 +196,40 @@ export class SimulatedWeb {
 		return { get: (url, options) => this.#get(url, options), close: async () => {} };
 	}
 
-	async #get(url: string, options: GetOptions = {}): Promise<FetchResult> {
-		const host = hostNumber(url);
+	async #get(url: string, { headers = {}, signal }: GetOptions = {}): Promise<FetchResult> {
+		const etag = Object.entries(headers).find(([name]) => name.toLowerCase() === 'if-none-match')?.[1];
+		const response = await this.request(hostNumber(url), this.pageOf(url) ?? url, { etag, signal });
+		if (response === undefined) return { ok: false, url, reason: 'timeout', detail: 'no answer' } as FetchResult;
+		const { status, type, body } = response;
+		const bytes = Buffer.from(body);
+		const received: [string, string][] = [['Content-Type', type]];
+		if (response.etag !== undefined) received.push(['ETag', response.etag]);
+		if (status === 503) received.push(['Retry-After', '60']);
+		const rest = { truncated: false, wireBytes: bytes.length, httpVersion: '1.1', address: '192.0.2.1' } as const;
+		return { ok: true, url, status, headers: new ReceivedHeaders(received), body: bytes, ...rest };
+	}
+
+	/**
+	 * Asks for a page, or for a policy file by its URL.
+	 *
+	 * @returns undefined when the host does not answer in time
+	 */
+	async request(
+		host: number,
+		what: number | string,
+		{ etag, signal }: Known = {},
+	): Promise<SimulatedResponse | undefined> {
 		this.#begin(host);
-		const page = this.pageOf(url);
+		const page = typeof what === 'number' ? what : undefined;
 		const key = page ?? this.pages + host;
 		const latency =
 			this.#shape.latency.median * Math.exp(this.#shape.latency.sigma * normal(this.#seed, key, salts.latency));
 		const kind = this.#kindOf(host, key, page === undefined);
-		await this.#clock.sleep(kind === 'timeout' ? 30_000 : Math.round(latency), options.signal);
+		await this.#clock.sleep(kind === 'timeout' ? 30_000 : Math.round(latency), signal);
 		this.#busy[host] = 0;
 		this.#ended[host] = this.#clock.now();
-		if (kind === 'timeout') return { ok: false, url, reason: 'timeout', detail: 'no answer' } as FetchResult;
-		return page === undefined ? this.#policyFile(url, host) : this.#answer(url, page, kind, options);
+		if (kind === 'timeout') return undefined;
+		return typeof what === 'string' ? this.#policyFile(what, host) : this.#answer(what, kind, etag);
 	}
 
 	#begin(host: number): void {
@@ -211,33 +258,29 @@ export class SimulatedWeb {
 		return drawn > 1 - timeout ? 'timeout' : 'error';
 	}
 
-	#policyFile(url: string, host: number): FetchResult {
+	#policyFile(url: string, host: number): SimulatedResponse {
 		this.seen.policyFiles++;
 		const isRobots = url.endsWith('/robots.txt') && chance(this.#seed, host, salts.robots) < this.#shape.hasRobots;
-		if (!isRobots) return this.#response(url, 404, 'text/plain', '');
+		if (!isRobots) return missing;
 		const wait = this.crawlDelay(host) / 1000;
-		return this.#response(
-			url,
-			200,
-			'text/plain',
-			`User-agent: *\n${wait > 0 ? `Crawl-delay: ${wait}\n` : ''}Disallow: /no\n`,
-		);
+		const body = `User-agent: *\n${wait > 0 ? `Crawl-delay: ${wait}\n` : ''}Disallow: /no\n`;
+		return { status: 200, type: 'text/plain', body };
 	}
 
-	#answer(url: string, page: number, kind: string, { headers = {} }: GetOptions): FetchResult {
-		if (kind === 'not-found') return this.#response(url, 404, 'text/html', '');
-		if (kind === 'error') return this.#response(url, 503, 'text/html', '', [['Retry-After', '60']]);
+	#answer(page: number, kind: string, known: string | undefined): SimulatedResponse {
+		if (kind === 'not-found') return missing;
+		if (kind === 'error') return { status: 503, type: 'text/html', body: '' };
 		const version = this.#versions.length === 0 ? 1 : this.#versionOf(page);
 		const etag = `"${version}"`;
 		const before = this.#versions[page] ?? 0;
 		if (before > 0 && before !== version) this.seen.changed++;
 		this.#versions[page] = version;
-		if (Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'if-none-match' && value === etag)) {
+		if (known === etag) {
 			this.seen.notModified++;
-			return this.#response(url, 304, 'text/html', '', [['ETag', etag]]);
+			return { status: 304, type: 'text/html', body: '', etag };
 		}
 		this.answered[page] = Math.min(255, (this.answered[page] ?? 0) + 1);
-		return this.#response(url, 200, 'text/html', `<title>Page ${page} version ${version}</title>`, [['ETag', etag]]);
+		return { status: 200, type: 'text/html', body: `<title>Page ${page} version ${version}</title>`, etag };
 	}
 
 	/** Changes so far: as many whole days as had one, each day with the chance of a Poisson process. */
@@ -253,13 +296,6 @@ export class SimulatedWeb {
 		for (let date = 1; date <= today; date++)
 			if (chance(this.#seed, page, salts.change + date) < 1 - Math.exp(-1 / days)) version++;
 		return version;
-	}
-
-	#response(url: string, status: number, type: string, body: string, more: [string, string][] = []): FetchResult {
-		const bytes = Buffer.from(body);
-		const headers = new ReceivedHeaders([['Content-Type', type], ...more]);
-		const rest = { truncated: false, wireBytes: bytes.length, httpVersion: '1.1', address: '192.0.2.1' } as const;
-		return { ok: true, url, status, headers, body: bytes, ...rest };
 	}
 
 	#sizeOf(host: number): number {
@@ -281,6 +317,8 @@ export class SimulatedWeb {
 		return !leads && host > 0 && chance(this.#seed, host, salts.hostDown) < this.#shape.down;
 	}
 }
+
+const missing: SimulatedResponse = { status: 404, type: 'text/html', body: '' };
 
 /** `http://h12.sim.test/…` */
 export const hostNumber = (url: string): number => Number(url.slice(8, url.indexOf('.', 8)));

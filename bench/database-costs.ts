@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { openDatabase } from '@wayleave/io/sql';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { FrontierUrl, NewUrl } from '../packages/crawler/src/store/roles/frontier.ts';
+import type { HostRecord } from '../packages/crawler/src/store/roles/leases.ts';
+import type { Store } from '../packages/crawler/src/store/roles/store.ts';
+import { openStore } from '../packages/crawler/src/store/sql/open.ts';
+import { startPostgres } from '../packages/io/src/testing/postgres.ts';
+import { middle, option, showTable } from './measure.ts';
+
+// What a crawl costs a PostgreSQL server: processor time of all its processes, statements, bytes on the wire, and bytes of
+// its log, for each call that workers make. Inputs of `npm run simulate` and of docs/explanation/scale.md.
+//
+// Run: npm run database-costs [-- --known 1e6] [--rounds 5] [--calls 200] [--connections 4]
+
+const known = Number(option('known') ?? 1e6);
+const rounds = Number(option('rounds') ?? 5);
+const calls = Number(option('calls') ?? 200);
+const connections = Number(option('connections') ?? 4);
+const at = Date.now();
+const urlsPerHost = 100;
+
+const toUrl = (url: string, depth: number): NewUrl => ({
+	...{ url, kind: 'page', host: new URL(url).hostname, depth, dates: 0, seed: depth === 0 },
+});
+const knownUrl = (n: number): string => `http://known${Math.floor(n / urlsPerHost)}.test/articles/${n}`;
+
+let statements = 0;
+const sockets = new Set<{ bytesRead: number; bytesWritten: number }>();
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+	statements++;
+	const { connection } = this as unknown as { connection: { stream: { bytesRead: number; bytesWritten: number } } };
+	sockets.add(connection.stream);
+	return (query as (...all: unknown[]) => unknown).apply(this, args);
+} as never;
+const wire = (): number => [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
+
+/** Seconds of processor that a process and its children have had, those that have ended included. */
+function processorTime(parent: number): number {
+	let ticks = 0;
+	for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+		try {
+			const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').map(Number) ?? [];
+			const [, ppid] = fields;
+			if (Number(pid) === parent)
+				ticks += (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0);
+			else if (ppid === parent) ticks += (fields[11] ?? 0) + (fields[12] ?? 0);
+		} catch {} // it has ended
+	}
+	return ticks / 100;
+}
+
+async function fill(db: Kysely<never>): Promise<void> {
+	const hosts = Math.ceil(known / urlsPerHost) + 1;
+	await sql`insert into host (name) select 'known' || i || '.test' from generate_series(0, ${sql.lit(hosts)}) as n(i)`.execute(
+		db,
+	);
+	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome, at)
+		select 'http://known' || (i / ${sql.lit(urlsPerHost)}) || '.test/articles/' || i, 0,
+			(select min(id) from host where name = 'known0.test') + i / ${sql.lit(urlsPerHost)}, 1, 3, 0, 1, 'fetched', ${sql.lit(at)}
+		from generate_series(1, ${sql.lit(known)}) as n(i)`.execute(db);
+	await sql`vacuum analyze`.execute(db);
+	await sql`checkpoint`.execute(db);
+}
+
+const document = { identity: { title: 'T' }, content: { markdown: 'word '.repeat(100) } } as never;
+
+/** Calls of one worker. */
+class Caller {
+	readonly #store: Store;
+	readonly #number: number;
+	#host: HostRecord | undefined;
+	#waiting: FrontierUrl[] = [];
+	#page = 0;
+
+	constructor(store: Store, number: number) {
+		this.#store = store;
+		this.#number = number;
+	}
+
+	/** Takes a host, and gives it back. */
+	async claim(): Promise<void> {
+		if (this.#host !== undefined) await this.#store.leases.releaseHost({ ...this.#host, nextAt: Date.now() });
+		[this.#host] = await this.#store.leases.claimHosts(1);
+		this.#waiting = [];
+	}
+
+	/** Looks for a host where there is none. */
+	async look(): Promise<void> {
+		await this.#store.leases.claimHosts(8);
+	}
+
+	async read(): Promise<void> {
+		await this.#store.frontier.find(knownUrl(this.#random(++this.#page, 3)));
+	}
+
+	async pending(): Promise<void> {
+		const { id = 0 } = this.#host ?? {};
+		this.#waiting = await this.#store.frontier.pending(id, 'page', Date.now(), 40);
+	}
+
+	/** A page with 50 links: 5 new, 9 known anywhere, 36 known of one host. */
+	async page(): Promise<void> {
+		if (this.#waiting.length === 0) await this.pending();
+		const next = this.#waiting.shift();
+		const host = this.#host;
+		if (next === undefined || host === undefined) throw new Error('nothing waits');
+		const number = ++this.#page;
+		const found = Array.from({ length: 50 }, (_, n): NewUrl => {
+			if (n < 5) return toUrl(`http://${host.name}/${this.#number}-${number}-${n}`, 1);
+			const to = n % 5 === 0 ? this.#random(number, n) : this.#random(number, 0) - (this.#random(number, 0) % 100) + n;
+			return toUrl(knownUrl(to + 1), 1);
+		});
+		const content = { etag: `"${number}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
+		const visit = { id: next.id, ending: { outcome: 'fetched' as const }, attempts: 1, at, found, content };
+		await this.#store.commit({ visits: [visit], hosts: [host], positions: new Map(), scopeExpansions: [] });
+	}
+
+	#random(a: number, b: number): number {
+		return (a * 7919 + b * 104_729 + this.#number * 15_485_863) % (known - 200);
+	}
+}
+
+const server = await startPostgres(['-c', 'shared_buffers=512MB']);
+try {
+	const url = await server.database();
+	const stores = await Promise.all(Array.from({ length: connections }, () => openStore(url)));
+	const seeds = Array.from({ length: connections }, (_, n) => toUrl(`http://live${n}.test/`, 0));
+	for (const store of stores)
+		await store.begin({ seeds, scope: 'bench', refresh: false, at, reconsider: () => undefined });
+	const db = openDatabase<never>(url, { statementTimeout: 0, connections: 1 });
+	await fill(db);
+	const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+	const stat = readFileSync(`/proc/${rows[0]?.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+	const postmaster = Number(stat[1]);
+	const log = async () => {
+		const { rows: places } = await sql<{
+			bytes: string;
+		}>`select (pg_current_wal_lsn() - '0/0')::bigint as bytes`.execute(db);
+		return Number(places[0]?.bytes);
+	};
+	const callers = stores.map((store, number) => new Caller(store, number));
+	for (const caller of callers) await caller.claim();
+	const steps: readonly (readonly [string, (caller: Caller) => Promise<void>])[] = [
+		['a page, 50 links', (caller) => caller.page()],
+		['host given back and taken', (caller) => caller.claim()],
+		['look for hosts in vain', (caller) => caller.look()],
+		['URLs of a host', (caller) => caller.pending()],
+		['look up one URL', (caller) => caller.read()],
+	];
+	const samples = new Map(steps.map(([name]) => [name, [] as number[][]]));
+	for (let round = 0; round <= rounds; round++) {
+		for (const [name, step] of steps) {
+			const before = [processorTime(postmaster), statements, wire(), await log()];
+			const started = performance.now();
+			await Promise.all(
+				callers.map(async (caller) => {
+					for (let n = 0; n < calls; n++) await step(caller);
+				}),
+			);
+			const seconds = (performance.now() - started) / 1000;
+			const after = [processorTime(postmaster), statements - 1, wire(), await log()];
+			const count = calls * connections;
+			// The first round warms up.
+			if (round > 0)
+				samples.get(name)?.push([...after.map((value, n) => (value - (before[n] ?? 0)) / count), count / seconds]);
+		}
+	}
+	const column = (list: readonly number[][], n: number) => middle(list.map((one) => one[n] ?? 0));
+	console.log(
+		`${known.toLocaleString('en')} known URLs, ${connections} workers, medians of ${rounds} rounds of ${calls} calls each\n`,
+	);
+	console.log(
+		showTable([
+			['call', 'processor of PostgreSQL', 'rounds', 'statements', 'on the wire', 'log', 'calls/s'],
+			...[...samples].map(([name, list]) => [
+				...[
+					name,
+					`${(column(list, 0) * 1000).toFixed(2)} ms`,
+					list.map(([cpu = 0]) => (cpu * 1000).toFixed(2)).join(' '),
+				],
+				...[column(list, 1).toFixed(1), `${column(list, 2).toFixed(0)} B`, `${column(list, 3).toFixed(0)} B`],
+				column(list, 4).toFixed(0),
+			]),
+		]),
+	);
+	await db.destroy();
+	for (const store of stores) await store.close();
+} finally {
+	await server.stop();
+}
+process.exit(0);
