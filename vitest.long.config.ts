@@ -6,7 +6,7 @@ export default defineConfig({
 	...base,
 	test: {
 		...base.test,
-		include: ['packages/*/src/**/*.long.test.ts'],
+		include: ['packages/*/src/**/*.long.test.ts', 'examples/**/*.long.test.ts'],
 		exclude: ['**/node_modules/**', '**/dist/**'],
 		reporters: ['default'],
 		testTimeout: 3_600_000,

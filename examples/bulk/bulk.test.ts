@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,8 +74,28 @@ it('the command that Spark pipes to is a filter from names to JSON lines', async
 	await run('python3', ['-c', 'import ast, sys; ast.parse(open(sys.argv[1]).read())', file('spark_pipe.py')]);
 });
 
+it('the command of the Snakefile makes the outputs that its rule names', async () => {
+	const text = readFileSync(file('Snakefile'), 'utf8');
+	const [, command = ''] = /shell:\s+"wayleave convert ([^"]+)"/.exec(text) ?? [];
+	for (const name of ['a', 'b']) {
+		const of = (ending: string) => `snakemake/${name}.${ending}`;
+		const places: Record<string, string> = {
+			'{input}': `archives/${name}.warc.gz`,
+			'{output.parquet}': of('parquet'),
+			'{output.summary}': of('json'),
+		};
+		const argv = command.split(' ').map((word) => places[word] ?? word);
+		expect(argv.join(' ')).not.toContain('{');
+		expect(await convert(argv)).toMatchObject({ exitCode: 0 });
+		expect(JSON.parse(readFileSync(join(cwd, of('json')), 'utf8'))).toMatchObject({ exit_code: 0 });
+	}
+	expectParquet('snakemake');
+});
+
 it('the arguments of the Job are those of the command, for every pod', async () => {
 	const job = parse(readFileSync(file('kubernetes-job.yaml'), 'utf8'));
+	const { apiVersion, kind, ...rest } = job;
+	new (createRequire(import.meta.url)(`kubernetes-models/${apiVersion}`)[kind])(rest).validate();
 	const { args } = job.spec.template.spec.containers[0];
 	const local = (index: number) =>
 		args

