@@ -4,7 +4,7 @@ import { type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
 import { quantity } from '@wayleave/protocols/text';
 import { readPolicyFile } from '../../shared/options/policy-file.ts';
 import { readableFolder, readNamed } from '../../shared/options/read-named.ts';
-import { refuseStdout } from '../../shared/output/write-file.ts';
+import { refuseObjects, refuseStdout } from '../../shared/output/write-file.ts';
 import { problemLine } from '../../shared/problem-line.ts';
 import { buildTime } from '../../terminal/build-time.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
@@ -12,6 +12,7 @@ import type { PublishFlags } from './flags.ts';
 
 export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
 	refuseStdout(flags.out);
+	refuseObjects(flags.out);
 	const folder = readableFolder(name, terminal.cwd);
 	const { config, base } = await readPolicyFile(flags, terminal);
 	const report = await publish(folder, config, publishOptions(flags, base, terminal));
