@@ -257,6 +257,20 @@ describe('a receiver', () => {
 		expect(await store.watch?.counts()).toMatchObject([{ waiting: 0, delivered: 1 }]);
 	});
 
+	it('that redirects gets nothing at the other address; the notice waits, and the crawl says why', async () => {
+		const live = await serve(page('1 EUR.'));
+		await crawl();
+		live.a = page('2 EUR.');
+		receiver.answer = () => ({ status: 308, headers: { location: '/elsewhere' } });
+		const { events } = await crawl();
+		const detail = expect.stringContaining('308, to /elsewhere: pass the address that it redirects to');
+		expect(events).toContainEqual(expect.objectContaining({ type: 'notice', state: 'waiting', detail }));
+		expect(receiver.received).toHaveLength(1);
+		receiver.answer = () => 204;
+		await crawl();
+		expect(told()).toEqual(['changed /a']);
+	});
+
 	it('that rejects a notice gets it six times; then it is kept, and later ones of the page wait behind it', async () => {
 		const live = await serve(page('1 EUR.'));
 		await crawl();
