@@ -1,7 +1,8 @@
 // A crawl with its documents in the database, and the same with its documents in object storage, in turns: processor time
 // of the process, and bytes of the database for each URL. Prints the tables of results/documents.md.
 //
-//   npm run bench:documents [-- --pages 2000] [--rounds 3] [--store postgres] [--place s3://…]
+//   npm run bench:documents [-- --pages 2000] [--rounds 5] [--store postgres] [--place s3://…]
+//   npm run bench:documents -- --growth [--pages 4000]   (bytes of a URL, in SQLite and PostgreSQL)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,13 +14,24 @@ import { openDatabase } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { startSite } from './crawl/contest.ts';
+import { showGrowth } from './growth.ts';
 import { middle, option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const pages = Number(option('pages') ?? 2000);
-const rounds = Number(option('rounds') ?? 3);
+const rounds = Number(option('rounds') ?? 5);
 const postgres = option('store') === 'postgres' ? await startPostgres() : undefined;
 const folder = temporaryFolder();
+
+if (process.argv.includes('--growth')) {
+	const server = postgres ?? (await startPostgres());
+	const written = Number(option('pages') ?? 4000);
+	await showGrowth('SQLite', `sqlite:${join(folder, 'growth.db')}`, folder, written);
+	await showGrowth('PostgreSQL', await server.database(), folder, written);
+	await server.stop();
+	rmSync(folder, { recursive: true, force: true });
+	process.exit();
+}
 
 interface Figures {
 	readonly cpu: number;
@@ -113,7 +125,13 @@ console.log(
 	]),
 );
 const ratios = found.objects.map(({ cpu }, round) => cpu / (found.database[round]?.cpu ?? 1));
+const sorted = ratios.toSorted((a, b) => a - b);
+// The median of all runs lies between the least and the greatest of n pairs, but for 2 in 2^n cases (order statistics).
+const covered = (100 * (1 - 2 / 2 ** ratios.length)).toFixed(0);
 console.log(
-	`\nCPU, objects over database, by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; median ${middle(ratios).toFixed(2)}`,
+	[
+		`\nCPU, objects over database, by round: ${ratios.map((ratio) => ratio.toFixed(3)).join(', ')}`,
+		`median ${middle(ratios).toFixed(3)}, ${covered} % interval of it ${sorted[0]?.toFixed(3)} to ${sorted.at(-1)?.toFixed(3)}`,
+	].join('\n'),
 );
 rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { believes, type TrustState } from '@wayleave/protocols/pagedigest';
+import { isKnownHash } from '../model/body-hash.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Former, ListedUrl, Outlook } from '../store/roles/changes.ts';
 
@@ -64,7 +65,7 @@ export function judgeSitemap({ trust, complete }: SiteFacts, { former }: Outlook
 /** The stored copy is not the one that the manifest describes: seen without a request. */
 function contradicts({ listed, bodyHash }: Outlook): boolean {
 	if (listed?.digest === undefined || bodyHash === undefined) return false;
-	return listed.digest !== `sha256:${Buffer.from(bodyHash).toString('hex')}`;
+	return !isKnownHash(bodyHash, Buffer.from(listed.digest.slice('sha256:'.length), 'hex'));
 }
 
 /** Whether another visit would only repeat what is known, provided that the page has not changed. */

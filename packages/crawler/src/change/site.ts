@@ -10,6 +10,7 @@ import {
 	reduceTrust,
 	type TrustEvent,
 } from '@wayleave/protocols/pagedigest';
+import { isKnownHash } from '../model/body-hash.ts';
 import type { CrawlEvent } from '../model/events.ts';
 import type { ListedUrl, SiteRecord } from '../store/roles/changes.ts';
 import type { SiteFacts } from './decide.ts';
@@ -82,7 +83,7 @@ export class Site {
 			vary,
 		};
 		const entry = { rev: listed.listedRev, ...(listed.digest && { digest: listed.digest }) };
-		const verdict = auditDigest(entry, audited, confirmed ? () => hash : sha256);
+		const verdict = auditDigest(entry, audited, confirmed ? () => wholeHash(hash, listed.digest) : sha256);
 		// The digest is of the bytes without coding; what a coding server sends decoded may be another text.
 		const proves = verdict.verdict !== 'mismatch' || confirmed || coded.toLowerCase() === 'identity';
 		return proves ? verdict : { verdict: 'inconclusive', reason: 'encoded' };
@@ -126,4 +127,10 @@ export class Site {
 	update(changes: Partial<SiteRecord>): void {
 		this.#record = { ...this.#record, ...changes };
 	}
+}
+
+/** The hash that the manifest describes where the known part agrees with it. */
+function wholeHash(known: Uint8Array, digest: ListedUrl['digest']): Uint8Array {
+	const described = Buffer.from(digest?.slice('sha256:'.length) ?? '', 'hex');
+	return isKnownHash(known, described) ? described : known;
 }

@@ -6,6 +6,7 @@ import { feedsOf, headerRelations } from '../discover/page-links.ts';
 import { emitDocument, forbidsFollowing, fromStore, isReadOtherwise } from '../documents/emit-document.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
+import { isKnownHash } from '../model/body-hash.ts';
 import { isEmptyDocument } from '../model/document-json.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Representation } from '../model/representation.ts';
@@ -49,7 +50,7 @@ export async function processResponse(
 	const kind = kindOfContent(contentType, response.body) ?? kindOfFile(contentType, response.body);
 	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
 	const bodyHash = sha256(response.body);
-	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
+	const isSame = last?.bodyHash !== undefined && isKnownHash(last.bodyHash, bodyHash);
 	const snapshot = isSame ? await context.store.pages.snapshot(url) : undefined;
 	if (snapshot !== undefined && !isReadOtherwise(snapshot, context)) return sameContent(chain, snapshot, context);
 	const detail = response.malformed === undefined ? {} : { detail: `a header line was ignored: ${response.malformed}` };

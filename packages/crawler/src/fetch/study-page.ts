@@ -3,6 +3,7 @@ import { judgeCopy, measuredForm, type SiteKnowledge } from '../addresses/site-k
 import { folderOf, hashOf, looksRandom, partsOf, pathAddress, type UrlPart } from '../addresses/url-parts.ts';
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import type { Signature } from '../documents/page-signature.ts';
+import { isKnownHash } from '../model/body-hash.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
 import { isAlike } from '../read/minhash.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
@@ -98,7 +99,7 @@ async function equalPage(
 	const original = twin?.url ?? copied ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
 	if (original === undefined || new URL(original).host !== new URL(url).host) return undefined;
 	const [known] = await context.store.pages.comparable([], [original]);
-	if (known?.bodyHash === undefined || Buffer.compare(known.bodyHash, bodyHash) !== 0) return undefined;
+	if (known?.bodyHash === undefined || !isKnownHash(known.bodyHash, bodyHash)) return undefined;
 	return aliasOf(original, 'the same bytes');
 }
 

@@ -16,6 +16,9 @@ const listedNumbers = {
 	undescribed: 4,
 } as const satisfies Record<ListedState, number>;
 
+/** Counts for a page that was never seen to change, so that it does not starve; where its rate is kept as zero. */
+export const unchangedRate = 1 / defaultRevisit.longest;
+
 /** By their numbers. */
 export const listedStates = Object.keys(listedNumbers) as readonly ListedState[];
 
@@ -91,7 +94,8 @@ export function fromHistory(url: number, history: History): RevisitRow {
 		visits: history.visits,
 		changes: history.changes,
 		span: history.span,
-		rate: changeRate(history) + 1 / defaultRevisit.longest,
+		// A zero takes no room in SQLite, and most pages have never changed.
+		rate: history.changes === 0 ? 0 : changeRate(history) + unchangedRate,
 		checked_at: history.checkedAt,
 		changed_at: history.changedAt ?? null,
 		next_at: history.nextAt,

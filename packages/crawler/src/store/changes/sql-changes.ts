@@ -29,6 +29,7 @@ import {
 	toHistory,
 	toListed,
 	toSite,
+	unchangedRate,
 } from './rows.ts';
 
 type Db = Kysely<StoreSchema>;
@@ -171,7 +172,8 @@ export class SqlChanges implements ChangeRecords {
 		const left = most - Number(first[0]?.count ?? 0);
 		if (left <= 0) return Number.POSITIVE_INFINITY;
 		const due = sql<{ urgency: number }>`
-			select revisit.rate * (${now} - revisit.checked_at) as urgency
+			select case when revisit.rate = 0 then ${sql.lit(unchangedRate)} else revisit.rate end
+				* (${now} - revisit.checked_at) as urgency
 			from url join revisit on revisit.url = url.id
 			where url.host = ${host} and url.kind = 0 and url.state = 0 and revisit.next_at <= ${horizon}
 			order by 1 desc limit 1 offset ${left - 1}`;

@@ -1,5 +1,6 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
+import { keptHash } from '../../model/body-hash.ts';
 import type { DocumentVersion, NumberedDocument, ReplacedDocument, ReplacedRequest } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
@@ -27,13 +28,13 @@ export async function keepFormer(tx: Db, pages: readonly Replacement[], dialect:
 	const rows = new Map(
 		pages.map(({ id, fetchedAt, at, bodyHash }) => [
 			id,
-			{ i: id, f: Math.round(fetchedAt), a: Math.round(at), h: hexOf(bodyHash) },
+			{ i: id, f: Math.round(fetchedAt), a: Math.round(at), h: bodyHash && hexOf(keptHash(bodyHash)) },
 		]),
 	);
 	await insertFormer(tx, { json: dialect.json([...rows.values()]) }, dialect);
 }
 
-const hexOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 // `where true` keeps SQLite from reading `on conflict` as the condition of a join.
 const insertFormer = compiledOnce((db: Db, { json }: { json: string }, dialect: StoreDialect) =>
@@ -41,7 +42,7 @@ const insertFormer = compiledOnce((db: Db, { json }: { json: string }, dialect: 
 		select page.url, page.fetched_at, cast(row.value->>'a' as bigint), page.content
 		from ${dialect.rows(json)} join page on page.url = cast(row.value->>'i' as bigint)
 			and page.content is not null and page.fetched_at <> cast(row.value->>'f' as bigint)
-			and (page.body_hash is null or page.body_hash is distinct from ${dialect.fromHex(sql`row.value->>'h'`)}) where true
+			and (page.body_hash is null or substr(page.body_hash, 1, 16) is distinct from ${dialect.fromHex(sql`row.value->>'h'`)}) where true
 		on conflict (url) do update set fetched_at = excluded.fetched_at, replaced_at = excluded.replaced_at,
 			content = excluded.content`.compile(db),
 );

@@ -1,8 +1,10 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { keptHash } from '../../model/body-hash.ts';
 import type { Content } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { saveMinHash } from './near-duplicates.ts';
+import { packDate } from './validator-row.ts';
 
 /**
  * Deletes what the site no longer permits to keep; what detects a change stays.
@@ -41,7 +43,7 @@ export async function savePage(
 		const { etag, lastModified } = content;
 		const changes = {
 			...(etag && { etag }),
-			...(lastModified && { last_modified: lastModified }),
+			...(lastModified && { last_modified: packDate(lastModified) }),
 			checked_at: at,
 			stands: 1,
 		};
@@ -51,8 +53,8 @@ export async function savePage(
 	await insertPage(tx, {
 		url,
 		etag: content.etag ?? null,
-		last_modified: content.lastModified ?? null,
-		body_hash: content.bodyHash ?? null,
+		last_modified: content.lastModified === undefined ? null : packDate(content.lastModified),
+		body_hash: content.bodyHash === undefined ? null : keptHash(content.bodyHash),
 		fetched_at: snapshot.fetchedAt,
 		checked_at: content.checkedAt ?? at,
 		content: packed,

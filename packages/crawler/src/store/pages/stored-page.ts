@@ -4,6 +4,7 @@ import type { StoredPage } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { readReference } from './document-bodies.ts';
+import { unpackDate } from './validator-row.ts';
 
 export async function storedPage(
 	db: Kysely<StoreSchema>,
@@ -23,7 +24,7 @@ export async function storedPage(
 		fetchedAt: time(row.fetched_at),
 		checkedAt: time(row.checked_at),
 		...(row.etag !== null && { etag: row.etag }),
-		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		...(row.last_modified !== null && { lastModified: unpackDate(row.last_modified) }),
 		bytes: row.content === null ? 0 : (readReference(row.content)?.size ?? row.content.length),
 		...(policy && { policy }),
 		...(representation && { representation }),
