@@ -1,29 +1,23 @@
-import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
+import { XMLSerializer } from '@xmldom/xmldom';
+import { childOf, hasFill, merged, parseXml, propertiesOf, type Styles, valueIn } from './run-properties.ts';
 
 /** Half points: text that is smaller cannot be read. */
 const smallestText = 3;
 const maxDepth = 400;
 
-/** Removes runs that Word does not show, or shows in white: mammoth reads all of them. */
-export function withoutHiddenRuns(xml: string, hiddenStyles: ReadonlySet<string>): string {
-	const document = new DOMParser({ errorHandler: () => {} }).parseFromString(xml, 'text/xml');
+/** Removes runs that Word does not show, or shows in white on white: mammoth reads all of them. */
+export function withoutHiddenRuns(xml: string, styles: Styles): string {
+	const document = parseXml(xml);
 	const runs = Array.from(document.getElementsByTagName('w:r'));
+	const [background] = Array.from(document.getElementsByTagName('w:background'));
+	const onColour = background !== undefined && !/^(?:auto|f{6})?$/i.test(background.getAttribute('w:color') ?? '');
 	let removed = 0;
 	for (const run of runs) {
-		if (!isHidden(run, hiddenStyles)) continue;
+		if (!isHidden(run, styles, onColour)) continue;
 		run.parentNode?.removeChild(run);
 		removed++;
 	}
 	return removed === 0 ? xml : new XMLSerializer().serializeToString(document);
-}
-
-/** Ids of styles whose text is hidden. */
-export function hiddenStylesIn(xml: string): Set<string> {
-	const document = new DOMParser({ errorHandler: () => {} }).parseFromString(xml, 'text/xml');
-	const styles = Array.from(document.getElementsByTagName('w:style'));
-	return new Set(
-		styles.filter((style) => hides(childOf(style, 'w:rPr'))).flatMap((style) => style.getAttribute('w:styleId') ?? []),
-	);
 }
 
 /** Whether elements nest deeper than programs write them; `xmldom` and mammoth recurse. */
@@ -36,35 +30,47 @@ export function nestsTooDeep(xml: string): boolean {
 	return false;
 }
 
-function isHidden(run: Element, hiddenStyles: ReadonlySet<string>): boolean {
-	const properties = childOf(run, 'w:rPr');
-	const style = childOf(properties, 'w:rStyle')?.getAttribute('w:val');
-	if (style !== null && style !== undefined && hiddenStyles.has(style)) return true;
-	const paragraph = paragraphOf(run);
-	const named = childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle')?.getAttribute('w:val');
-	return (named !== null && named !== undefined && hiddenStyles.has(named)) || hides(properties);
+/** A run's own properties replace those of its style, and these replace those of its paragraph. */
+function isHidden(run: Element, styles: Styles, onColour: boolean): boolean {
+	const own = childOf(run, 'w:rPr');
+	const paragraph = childOf(parentOf(run, 'w:p'), 'w:pPr');
+	const [runStyle, paragraphStyle] = [
+		valueIn(childOf(own, 'w:rStyle')),
+		valueIn(childOf(paragraph, 'w:pStyle')) ?? styles.paragraph,
+	];
+	const { hidden, size, white, shaded } = merged([
+		styles.of(undefined),
+		...(paragraphStyle === undefined ? [] : [styles.of(paragraphStyle)]),
+		...(runStyle === undefined ? [] : [styles.of(runStyle)]),
+		propertiesOf(own),
+	]);
+	if (hidden === true || (size !== undefined && size <= smallestText)) return true;
+	return white === true && shaded !== true && !onColour && !isOnFill(run, styles);
 }
 
-function hides(properties: Element | undefined): boolean {
-	if (properties === undefined) return false;
-	if (['w:vanish', 'w:webHidden', 'w:specVanish'].some((name) => isOn(childOf(properties, name)))) return true;
-	const size = Number(childOf(properties, 'w:sz')?.getAttribute('w:val') ?? Number.NaN);
-	if (size <= smallestText) return true;
-	const isWhite = /^(?:fff|f[ef]f[ef]f[ef])$/i.test(childOf(properties, 'w:color')?.getAttribute('w:val') ?? '');
-	return isWhite && childOf(properties, 'w:shd') === undefined && childOf(properties, 'w:highlight') === undefined;
+/** Whether a paragraph, cell, table or drawing around a run has a colour of its own. */
+function isOnFill(run: Element, styles: Styles): boolean {
+	for (let node: Node | null = run.parentNode; node !== null; node = node.parentNode) {
+		const element = node as Element;
+		// The fill of a drawing is described in another language.
+		if (node.nodeName === 'w:txbxContent') return true;
+		const properties = childOf(element, propertiesIn[node.nodeName] ?? '');
+		const shading = childOf(properties, 'w:shd');
+		if (shading !== undefined) return hasFill(shading);
+		const style = valueIn(childOf(properties, 'w:tblStyle'));
+		if (style !== undefined && styles.isShaded(style)) return true;
+	}
+	return false;
 }
 
-const isOn = (element: Element | undefined): boolean =>
-	element !== undefined && !/^(?:0|false|off)$/.test(element.getAttribute('w:val') ?? '');
+const propertiesIn: Readonly<Record<string, string>> = {
+	'w:p': 'w:pPr',
+	'w:tc': 'w:tcPr',
+	'w:tbl': 'w:tblPr',
+};
 
-function childOf(parent: Element | undefined, name: string): Element | undefined {
-	for (let child: Node | null = parent?.firstChild ?? null; child !== null; child = child.nextSibling)
-		if (child.nodeName === name) return child as Element;
-	return undefined;
-}
-
-function paragraphOf(run: Element): Element | undefined {
-	let node: Node | null = run.parentNode;
-	while (node !== null && node.nodeName !== 'w:p') node = node.parentNode;
+function parentOf(element: Element, name: string): Element | undefined {
+	let node: Node | null = element.parentNode;
+	while (node !== null && node.nodeName !== name) node = node.parentNode;
 	return (node as Element | null) ?? undefined;
 }

@@ -28,6 +28,74 @@ describe('text that Word does not show is not in the document', () => {
 	});
 });
 
+describe('styles, and what is behind the text, decide too', () => {
+	const styles = (all: string) => ({
+		'word/styles.xml': Buffer.from(
+			`<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${all}</w:styles>`,
+		),
+	});
+	const style = (id: string, properties: string, base = '', type = 'paragraph') =>
+		`<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${base && `<w:basedOn w:val="${base}"/>`}${properties}</w:style>`;
+	const gone = '<w:rPr><w:vanish/></w:rPr>';
+	const white = '<w:color w:val="FFFFFF"/>';
+	const dark = '<w:shd w:val="clear" w:color="auto" w:fill="1F3864"/>';
+	const inStyle = (id: string, runs: string) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr>${runs}</w:p>`;
+	const cell = (properties: string, inner: string) =>
+		`<w:tbl><w:tblPr>${properties}</w:tblPr><w:tr><w:tc>${inner}</w:tc></w:tr></w:tbl>`;
+	it.each([
+		[
+			'hidden by the style that its style is based on',
+			style('A', gone) + style('B', '', 'A'),
+			inStyle('B', run('Secret')),
+			false,
+		],
+		[
+			'based on a hidden one, and shown again',
+			style('A', gone) + style('B', '<w:rPr><w:vanish w:val="0"/></w:rPr>', 'A'),
+			inStyle('B', run('Secret')),
+			true,
+		],
+		[
+			'in a hidden style, but shown itself',
+			style('A', gone),
+			inStyle('A', run('Secret', '<w:vanish w:val="0"/>')),
+			true,
+		],
+		['in styles based on each other', style('A', '', 'B') + style('B', gone, 'A'), inStyle('A', run('Secret')), false],
+		[
+			'white by a style, and black itself',
+			style('A', `<w:rPr>${white}</w:rPr>`),
+			inStyle('A', run('Secret', '<w:color w:val="000000"/>')),
+			true,
+		],
+		['white in a dark cell', '', cell('', `<w:tcPr>${dark}</w:tcPr>${paragraph(run('Secret', white))}`), true],
+		[
+			'white in a white cell',
+			'',
+			cell('', `<w:tcPr><w:shd w:val="clear" w:fill="FFFFFF"/></w:tcPr>${paragraph(run('Secret', white))}`),
+			false,
+		],
+		[
+			'white in a table whose style is dark',
+			style('T', `<w:tblStylePr w:type="firstRow"><w:tcPr>${dark}</w:tcPr></w:tblStylePr>`, '', 'table'),
+			cell('<w:tblStyle w:val="T"/>', paragraph(run('Secret', white))),
+			true,
+		],
+		['white in a dark paragraph', '', `<w:p><w:pPr>${dark}</w:pPr>${run('Secret', white)}</w:p>`, true],
+		['white behind white', '', paragraph(run('Secret', `${white}<w:shd w:val="clear" w:fill="FFFFFF"/>`)), false],
+		[
+			'white by the default style',
+			'<w:docDefaults><w:rPrDefault><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:rPrDefault></w:docDefaults>',
+			paragraph(run('Secret')),
+			false,
+		],
+	])('text %s', async (_name, all, body, isSeen) => {
+		const html = await read(docxWith(paragraph(run('Seen.', '<w:color w:val="000000"/>')) + body, '', styles(all)));
+		expect(html).toContain('Seen.');
+		expect(html.includes('Secret')).toBe(isSeen);
+	});
+});
+
 it.each([
 	['elements nested 100,000 times', 'file-over-limit'],
 	['no document', 'file-damaged'],

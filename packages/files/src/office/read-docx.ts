@@ -3,7 +3,8 @@ import { FileError, messageOf } from '../errors.ts';
 import { writeDocument } from '../html.ts';
 import type { FileContent, FileLimits } from '../types.ts';
 import { headOfOffice } from './core-properties.ts';
-import { hiddenStylesIn, nestsTooDeep, withoutHiddenRuns } from './hidden-runs.ts';
+import { nestsTooDeep, withoutHiddenRuns } from './hidden-runs.ts';
+import { readStyles } from './run-properties.ts';
 import { unpack } from './zip.ts';
 
 /** Text is in these parts; pictures, macros and embedded files stay packed. */
@@ -39,16 +40,19 @@ export async function readDocx(bytes: Uint8Array, limits: FileLimits): Promise<F
 	if (!parts.has('word/document.xml'))
 		throw new FileError('file-damaged', 'the file has no text: word/document.xml is missing');
 	const styles = textOf('word/styles.xml');
-	const hidden = styles === '' ? new Set<string>() : hiddenStylesIn(styles);
+	if (nestsTooDeep(styles)) throw tooDeep('word/styles.xml');
+	const known = readStyles(styles);
 	for (const name of parts.keys()) {
 		if (!hasRuns.test(name)) continue;
 		const xml = textOf(name);
-		if (nestsTooDeep(xml)) throw new FileError('file-over-limit', `${name} nests deeper than 400 elements`);
-		parts.set(name, new TextEncoder().encode(withoutHiddenRuns(xml, hidden)));
+		if (nestsTooDeep(xml)) throw tooDeep(name);
+		parts.set(name, new TextEncoder().encode(withoutHiddenRuns(xml, known)));
 	}
 	const body = await toHtml(zipSync(Object.fromEntries(parts), { level: 0 }));
 	return { html: writeDocument(headOfOffice(textOf('docProps/core.xml'), languageOf(styles), body), body) };
 }
+
+const tooDeep = (name: string) => new FileError('file-over-limit', `${name} nests deeper than 400 elements`);
 
 function compound(bytes: Uint8Array): FileError {
 	const isEncrypted = Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));

@@ -248,7 +248,7 @@ function textBlocks(group: Group, style: ColumnStyle): Block[] {
 	const content = joinLines(group.lines, style.words);
 	const text = plainText(content).trim();
 	if (text === '') return [];
-	const level = headingLevel(group, text, style);
+	const level = headingLevel(group.lines, text, style);
 	if (level !== undefined) return [{ kind: 'heading', level, content: withoutBold(content) }];
 	return [{ kind: 'paragraph', content, open: isOpen(group, text, style.right) }];
 }
@@ -261,9 +261,12 @@ export const withoutBold = (content: readonly Inline[]): Inline[] =>
 		return rest;
 	});
 
-function headingLevel({ lines }: Group, text: string, style: Style): number | undefined {
+/** Level of a heading, by its size, its weight and the bookmarks; undefined for other text. */
+export function headingLevel(lines: readonly Line[], text: string, style: Style): number | undefined {
+	const [first] = lines;
+	if (first === undefined) return undefined;
 	if (text.length > maxHeading || lines.length > 4 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
-	const size = rounded(lines[0]!.size);
+	const size = rounded(first.size);
 	const stated = style.outline.get(comparable(text));
 	const isLarge = size >= style.body * largerBy;
 	const isStrong = lines.every(isBold) && size >= style.body * 0.97;

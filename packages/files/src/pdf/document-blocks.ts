@@ -8,7 +8,7 @@ import { noteBlocks, notesOf, referenceNotes } from './notes.ts';
 import type { SourcePage } from './open-pdf.ts';
 import { regionsOf } from './regions.ts';
 import { comparable, levelOf, type OutlineEntry, type Style, styleOf } from './style.ts';
-import { idsIn, isTrusted, saysMuch, type TaggedPage, taggedBlocks } from './tagged.ts';
+import { idsIn, isTrusted, namesHeadings, saysMuch, type TaggedPage, taggedBlocks } from './tagged.ts';
 import type { Block, Inline, Line, Segment } from './types.ts';
 
 /** All pages as one sequence of blocks: paragraphs go on across columns and pages, footnotes stand at the end. */
@@ -17,10 +17,12 @@ export function documentBlocks(sources: readonly SourcePage[], outline: readonly
 	const lines = pages.flatMap(({ segments }) => linesOf(segments));
 	const style = placed(styleOf(lines, outline), lines, outline);
 	const tagged = taggedPages(pages);
+	const named = tagged?.some(({ tree }) => namesHeadings(tree)) ?? false;
 	const [body, notes]: [Block[], Block[]] = [[], []];
 	pages.forEach((page, at) => {
 		const structure = tagged?.[at];
-		const blocks = structure === undefined ? untaggedBlocks(page, style) : taggedPageBlocks(page, structure, style);
+		const blocks =
+			structure === undefined ? untaggedBlocks(page, style) : taggedPageBlocks(page, structure, style, named);
 		append(
 			body,
 			blocks.filter(({ kind }) => kind !== 'note'),
@@ -76,10 +78,10 @@ function taggedPages(pages: readonly Page[]): TaggedPage[] | undefined {
 	return isTrusted(tagged, untagged) ? tagged : undefined;
 }
 
-function taggedPageBlocks(page: Page, structure: TaggedPage, style: Style): Block[] {
+function taggedPageBlocks(page: Page, structure: TaggedPage, style: Style, named: boolean): Block[] {
 	const ids = new Set(idsIn(structure.tree));
 	const rest = page.segments.filter(({ mcid }) => mcid === undefined || !ids.has(mcid));
-	const blocks = taggedBlocks(structure, style);
+	const blocks = taggedBlocks(structure, style, named);
 	return rest.length === 0 ? blocks : [...blocks, ...untaggedBlocks({ ...page, segments: rest }, style)];
 }
 

@@ -87,9 +87,21 @@ function ended({ text: raw, href }: Text, next: string, words: Words): string {
 	const [tail] = /^[\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)*/u.exec(next) ?? [];
 	if (head !== undefined && tail !== undefined) return keepsHyphen(head, tail, words) ? text : text.slice(0, -1);
 	if (unspaced.test(text.at(-1) ?? '') && unspaced.test([...next][0] ?? '')) return text;
+	if (endsHangulWord(text, next, words)) return text;
 	// A long address that goes on.
 	const isAddress = /(?:https?:\/\/|www\.)\S*[/=&?._%-]$/i.test(text) && /^[\w/=&?.%-]/.test(next);
 	return isAddress && href !== undefined ? text : `${text} `;
+}
+
+/**
+ * Whether a line ends inside of a Korean word: lines may end after any syllable, and nothing shows it but that the file
+ * has the whole word elsewhere, and not both of its parts.
+ */
+function endsHangulWord(text: string, next: string, { plain }: Words): boolean {
+	const [head] = /[\uac00-\ud7a3]+$/u.exec(text) ?? [];
+	const [tail] = /^[\uac00-\ud7a3]+/u.exec(next) ?? [];
+	if (head === undefined || tail === undefined) return false;
+	return plain.has(head + tail) && !(plain.has(head) && plain.has(tail));
 }
 
 function keepsHyphen(head: string, tail: string, { hyphened, plain }: Words): boolean {

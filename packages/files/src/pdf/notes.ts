@@ -16,17 +16,29 @@ export interface PageNotes {
 export function notesOf(lines: readonly Line[], height: number, style: Style): PageNotes {
 	const marks = new Set(lines.flatMap((line) => marksIn(line, style)));
 	const small = trailing(lines, height, style);
+	const starts = noteStarts(small, marks);
 	const notes: { label: string; lines: Line[] }[] = [];
-	for (const line of small) {
-		const begun = beginning(line);
-		if (begun !== undefined && marks.has(begun.label)) notes.push({ label: begun.label, lines: [begun.rest] });
+	for (const [at, line] of small.entries()) {
+		const start = starts[at];
+		if (start !== undefined) notes.push({ label: start.label, lines: [start.rest] });
 		else notes.at(-1)?.lines.push(line);
 	}
-	const first = small.findIndex((line) => {
-		const begun = beginning(line);
-		return begun !== undefined && marks.has(begun.label);
-	});
+	const first = starts.findIndex((start) => start !== undefined);
 	return notes.length === 0 ? { lines: new Set(), notes: [] } : { lines: new Set(small.slice(first)), notes };
+}
+
+/** Where notes begin: with a mark of the text, or with the number before the next note's: its mark is on the page before. */
+function noteStarts(small: readonly Line[], marks: ReadonlySet<string>): ReturnType<typeof beginning>[] {
+	let next: string | undefined;
+	return small
+		.map(beginning)
+		.reverse()
+		.map((start) => {
+			const isNote = start !== undefined && (marks.has(start.label) || String(Number(start.label) + 1) === next);
+			if (isNote) next = start.label;
+			return isNote ? start : undefined;
+		})
+		.reverse();
 }
 
 /** Raised marks, and numbers directly behind a word: some programs do not raise them. */

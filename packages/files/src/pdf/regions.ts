@@ -241,8 +241,8 @@ function pitchOf(run: readonly Band[]): number {
 
 /** Columns of a table without lines around its cells, by the strips that pass all its rows. */
 function tableOf(rows: readonly Row[], rules: readonly Rule[]): Region {
-	const starts = columnStarts(rows);
 	const bands = bandsOf(rows, 0, rows.length).map(({ segments }) => segments);
+	const starts = joinedStarts(columnStarts(rows), bands);
 	const lines = mergedRows(bands, starts, rules);
 	const cells = lines.map((line) =>
 		starts.map((start, column) => {
@@ -265,6 +265,25 @@ function columnStarts(rows: readonly Row[]): number[] {
 		end = Math.max(end, x1);
 	}
 	return starts;
+}
+
+/**
+ * Columns of which no row fills both are one: its header stands in the middle, and its cells at a side. The nearest two are
+ * joined first.
+ */
+function joinedStarts(starts: readonly number[], bands: readonly Row[]): number[] {
+	const kept = [...starts];
+	for (;;) {
+		const filled = bands.map((band) => new Set(band.map(({ x0 }) => kept.findLastIndex((start) => x0 >= start))));
+		const places = kept.slice(1).map((_, at) => at + 1);
+		const free = places.filter((at) => !filled.some((columns) => columns.has(at - 1) && columns.has(at)));
+		if (free.length === 0 || kept.length <= 2) return kept;
+		const apart = (at: number) => (kept[at] ?? 0) - (kept[at - 1] ?? 0);
+		kept.splice(
+			free.reduce((a, b) => (apart(b) < apart(a) ? b : a)),
+			1,
+		);
+	}
 }
 
 /** Lines of wrapped cells joined to rows: by the lines between rows, else by the gaps, else by how full the cells are. */

@@ -32,9 +32,15 @@ export function segmentsOf(
 	const segments: Segment[] = [];
 	const bars = rules.filter(({ horizontal }) => !horizontal).sort((a, b) => a.at - b.at);
 	let open: Open | undefined;
-	for (const glyph of withoutDoubles(glyphs)) {
+	const starts = columnStarts(glyphs);
+	for (const glyph of withoutDoubles(withoutOverlaidSpaces(glyphs))) {
 		const href = linkAt(glyph, links);
-		if (open !== undefined && continues(open, glyph, href) && !isParted(open, glyph, bars)) {
+		if (
+			open !== undefined &&
+			continues(open, glyph, href) &&
+			!isParted(open, glyph, bars) &&
+			!isAligned(open, glyph, starts)
+		) {
 			open.glyphs.push(glyph);
 			open.x0 = Math.min(open.x0, glyph.x);
 			open.x1 = Math.max(open.x1, glyph.x + glyph.width);
@@ -47,8 +53,60 @@ export function segmentsOf(
 	return segments;
 }
 
+/** A space that the next character covers: programs paint one for a soft hyphen that ends no line. */
+function* withoutOverlaidSpaces(glyphs: readonly Glyph[]): Generator<Glyph> {
+	for (const [at, glyph] of glyphs.entries()) {
+		const next = glyphs[at + 1];
+		const isOverlaid =
+			glyph.space &&
+			next !== undefined &&
+			Math.abs(next.y - glyph.y) < glyph.size * sameBaseline &&
+			Math.abs(next.x - glyph.x) < glyph.width * 0.3;
+		if (!isOverlaid) yield glyph;
+	}
+}
+
+/** Where text begins after a wide gap on its line: x, by the height of the line. */
+type Starts = ReadonlyMap<number, readonly { readonly x: number; readonly y: number }[]>;
+
+/** Parts of the size of the text: a gap this wide may part two cells if text of another line begins at the same place. */
+const cellGap = 0.62;
+/** Points within which two starts are the same, and sizes of text within which lines are near each other. */
+const sameStart = 0.6;
+const nearLines = 4;
+
+function columnStarts(glyphs: readonly Glyph[]): Starts {
+	const starts = new Map<number, { x: number; y: number }[]>();
+	let last: Glyph | undefined;
+	for (const glyph of glyphs) {
+		if (glyph.space) continue;
+		const isSameLine = last !== undefined && Math.abs(glyph.y - last.y) < glyph.size * sameBaseline;
+		if (last !== undefined && isSameLine && glyph.x - last.x - last.width > glyph.size * cellGap) {
+			const key = Math.round(glyph.x);
+			const known = starts.get(key);
+			if (known === undefined) starts.set(key, [glyph]);
+			else known.push(glyph);
+		}
+		last = glyph;
+	}
+	return starts;
+}
+
+/** Whether a character begins a cell: after a wide gap, below or above another such one. */
+function isAligned({ glyphs, first }: Open, { x, y, size, space }: Glyph, starts: Starts): boolean {
+	if (space || first.typeface.mono) return false;
+	const last = glyphs.findLast((glyph) => !glyph.space);
+	if (last === undefined || x - last.x - last.width <= size * cellGap) return false;
+	return [-1, 0, 1].some((step) =>
+		starts.get(Math.round(x) + step)?.some((other) => {
+			const apart = Math.abs(other.y - y);
+			return Math.abs(other.x - x) < sameStart && apart > size * 0.5 && apart < size * nearLines;
+		}),
+	);
+}
+
 /** Bold text that is drawn twice, a little apart. */
-function* withoutDoubles(glyphs: readonly Glyph[]): Generator<Glyph> {
+function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {
 	const seen = new Map<string, Glyph>();
 	for (const glyph of glyphs) {
 		const key = `${glyph.text} ${Math.round(glyph.y)} ${Math.round(glyph.x / 2)}`;
@@ -75,7 +133,10 @@ function linkAt({ x, y, width, size }: Glyph, links: readonly LinkArea[]): strin
 
 function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: string | undefined): boolean {
 	const size = Math.max(first.size, glyph.size);
-	if (glyph.space) return glyph.mcid === first.mcid && Math.abs(glyph.y - first.y) < size * sameBaseline;
+	if (glyph.space) {
+		const isBeside = glyph.x < x1 + size * segmentGap && glyph.x + glyph.width > x0 - size * segmentGap;
+		return isBeside && glyph.mcid === first.mcid && Math.abs(glyph.y - first.y) < size * sameBaseline;
+	}
 	if (link !== href || glyph.mcid !== first.mcid || !sameTypeface(glyph.typeface, first.typeface)) return false;
 	if (Math.abs(glyph.size - first.size) > size * 0.05 || Math.abs(glyph.y - first.y) > size * sameBaseline)
 		return false;
@@ -91,14 +152,17 @@ function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: st
 }
 
 /** Whether a vertical line stands between a run and the next character: a side of a cell. */
-function isParted({ glyphs, x1 }: Open, { x, y, size, space }: Glyph, bars: readonly Rule[]): boolean {
-	if (space || bars.length === 0 || x - x1 < -1) return false;
-	const last = glyphs.findLast((glyph) => !glyph.space)!;
-	const end = last.x + last.width;
-	const first = bars.findIndex(({ at }) => at > end - 1);
-	for (let place = Math.max(first, 0); first >= 0 && place < bars.length && bars[place]!.at < x + 1; place++) {
-		const { from, to } = bars[place]!;
-		if (from <= y - size * 0.1 && to >= y - size * 0.4) return true;
+function isParted({ glyphs, x0 }: Open, { x, y, width, size, space }: Glyph, bars: readonly Rule[]): boolean {
+	if (space || bars.length === 0) return false;
+	const last = glyphs.findLast((glyph) => !glyph.space);
+	if (last === undefined) return false;
+	// Text that runs from right to left goes on at the left end.
+	const [from, to] = x < x0 ? [x + width, x0] : [last.x + last.width, x];
+	const first = bars.findIndex(({ at }) => at > from - 1);
+	for (let place = first; place >= 0 && place < bars.length; place++) {
+		const bar = bars[place];
+		if (bar === undefined || bar.at >= to + 1) break;
+		if (bar.from <= y - size * 0.1 && bar.to >= y - size * 0.4) return true;
 	}
 	return false;
 }

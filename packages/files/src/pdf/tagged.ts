@@ -1,4 +1,4 @@
-import { cellBlocks, codeBlock, extentOf, withoutBold } from './blocks.ts';
+import { cellBlocks, codeBlock, extentOf, headingLevel, withoutBold } from './blocks.ts';
 import { joinLines, plainText } from './join.ts';
 import { lineOf, linesOf } from './lines.ts';
 import { lonelyMarker } from './regions.ts';
@@ -38,8 +38,8 @@ export function idsIn(tree: StructNode, depth = 0): number[] {
 }
 
 /** Blocks of a page as its structure tree orders them. */
-export function taggedBlocks(page: TaggedPage, style: Style): Block[] {
-	return new TaggedReader(page, style).blocks(page.tree, 0);
+export function taggedBlocks(page: TaggedPage, style: Style, namesHeadings: boolean): Block[] {
+	return new TaggedReader(page, style, namesHeadings).blocks(page.tree, 0);
 }
 
 const inlineRoles = new Set([
@@ -80,10 +80,14 @@ const containers = new Set([
 class TaggedReader {
 	readonly #page: TaggedPage;
 	readonly #style: Style;
+	/** Else every paragraph outside of lists and tables may be one, by its look. */
+	readonly #namesHeadings: boolean;
+	#nested = 0;
 
-	constructor(page: TaggedPage, style: Style) {
+	constructor(page: TaggedPage, style: Style, namesHeadings: boolean) {
 		this.#page = page;
 		this.#style = style;
+		this.#namesHeadings = namesHeadings;
 	}
 
 	blocks(node: StructNode, depth: number): Block[] {
@@ -137,8 +141,8 @@ class TaggedReader {
 		const [, level] = /^H([1-6])$/.exec(role) ?? [];
 		if (level !== undefined) return this.#heading(node, Number(level), depth);
 		if (role === 'H' || role === 'Title') return this.#heading(node, 1, depth);
-		if (role === 'Table') return this.#table(node, depth);
-		if (role === 'L') return this.#list(node, depth);
+		if (role === 'Table') return this.#within(() => this.#table(node, depth));
+		if (role === 'L') return this.#within(() => this.#list(node, depth));
 		if (role === 'Figure' || role === 'Formula') return this.#figure(node, depth);
 		if (role === 'BlockQuote') return [{ kind: 'quote', blocks: this.blocks(node, depth) }];
 		if (role === 'Note' || role === 'FENote') return this.#note(node, depth);
@@ -146,6 +150,13 @@ class TaggedReader {
 		if (containers.has(role) || this.#hasBlocks(node, depth)) return this.blocks(node, depth);
 		const segments = this.#segments(node, depth);
 		return [...(segments.length > 0 ? this.#paragraph(segments) : []), ...this.#notes(node, depth)];
+	}
+
+	#within(read: () => Block[]): Block[] {
+		this.#nested++;
+		const blocks = read();
+		this.#nested--;
+		return blocks;
 	}
 
 	#hasBlocks(node: StructNode, depth: number): boolean {
@@ -167,6 +178,8 @@ class TaggedReader {
 		const content = joinLines(lines, this.#style.words);
 		const text = plainText(content).trim();
 		if (text === '') return [];
+		const level = this.#namesHeadings || this.#nested > 0 ? undefined : headingLevel(lines, text, this.#style);
+		if (level !== undefined) return [{ kind: 'heading', level, content: withoutBold(content) }];
 		return [{ kind: 'paragraph', content, open: !/[.!?:;"”»)\]。！？…؟]$/u.test(text) }];
 	}
 
@@ -322,8 +335,12 @@ export function isTrusted(pages: readonly TaggedPage[], untagged: number): boole
 }
 
 /** Whether a structure names anything but paragraphs. */
-export function saysMuch(tree: StructNode, depth = 0): boolean {
+export const saysMuch = (tree: StructNode): boolean => hasRole(tree, /^(?:H[1-6]?|Table|L)$/);
+
+export const namesHeadings = (tree: StructNode): boolean => hasRole(tree, /^(?:H[1-6]?|Title)$/);
+
+function hasRole(tree: StructNode, role: RegExp, depth = 0): boolean {
 	if (depth > maxDepth) return false;
-	if (/^(?:H[1-6]?|Table|L)$/.test(tree.role ?? '')) return true;
-	return (tree.children ?? []).some((child) => !isContent(child) && saysMuch(child, depth + 1));
+	if (role.test(tree.role ?? '')) return true;
+	return (tree.children ?? []).some((child) => !isContent(child) && hasRole(child, role, depth + 1));
 }

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import type { FileKind } from '../types.ts';
+import { hostileDocxParts, hostilePdfParts } from './hostile-parts.ts';
 import { deflated, line, onePage, stream, writePdf } from './write-pdf.ts';
 
 export interface HostileFile {
@@ -78,7 +79,15 @@ const text = line('A sentence that a reader sees.');
 
 /** Files that are made to cost much, or to never end. */
 export function hostileFiles(wants: (name: string, kind: FileKind) => boolean = () => true): HostileFile[] {
-	const made = [...hostilePdfs(), ...hostileDocx()].filter(({ name, kind }) => wants(name, kind));
+	const parts = (kind: FileKind, of: Readonly<Record<string, () => Uint8Array>>) =>
+		Object.entries(of).map(([name, make]): Recipe => ({ name, kind, make }));
+	const recipes = [
+		...hostilePdfs(),
+		...hostileDocx(),
+		...parts('pdf', hostilePdfParts),
+		...parts('docx', hostileDocxParts(docxWith)),
+	];
+	const made = recipes.filter(({ name, kind }) => wants(name, kind));
 	return made.map(({ name, kind, make }) => ({ name, kind, bytes: make() }));
 }
 

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-type PdfObject = string | { readonly dictionary: string; readonly stream: Uint8Array };
+export type PdfObject = string | { readonly dictionary: string; readonly stream: Uint8Array };
 
 /** A PDF of these objects; the first is its catalog, unless the trailer names another root. */
 export function writePdf(objects: readonly PdfObject[], trailer = '/Root 1 0 R'): Uint8Array {

@@ -1,0 +1,96 @@
+import type { KnownKind, KnownSet } from './known.ts';
+import { Random } from './random.ts';
+
+/** What a style sheet picks from. The two sets share no entry of these lists. */
+interface Looks {
+	readonly fonts: readonly string[];
+	readonly sizes: readonly number[];
+	readonly leadings: readonly number[];
+	readonly tables: readonly string[];
+	readonly headings: readonly string[];
+	readonly text: readonly string[];
+	readonly gaps: readonly number[];
+	readonly pages: readonly string[];
+	readonly code: readonly string[];
+}
+
+const looks: Readonly<Record<KnownSet, Looks>> = {
+	choosing: {
+		fonts: ['Liberation Serif', 'DejaVu Serif', 'Liberation Sans', 'Noto Sans', 'DejaVu Sans'],
+		sizes: [10, 11, 12],
+		leadings: [1.25, 1.4, 1.5],
+		tables: [
+			'td,th{border:1px solid #444;padding:3px 6px}table{border-collapse:collapse}',
+			'td,th{border:1px solid #999;padding:1px 3px}',
+			'td,th{border-bottom:1px solid #ccc;padding:5px 10px;text-align:left}table{border-collapse:collapse}',
+			'td,th{padding:3px 12px;text-align:left}table{border-collapse:collapse}thead th{border-bottom:1.5px solid #000}',
+			'td,th{padding:4px 14px;text-align:left}',
+			'th{background:#234;color:#fff}td,th{padding:4px 9px}tr:nth-child(even) td{background:#eee}table{border-collapse:collapse;width:100%}',
+		],
+		headings: [
+			'h1{font-size:2em}h2{font-size:1.5em}h3{font-size:1.2em}',
+			'h1{font-size:1.7em}h2{font-size:1.3em}h3{font-size:1em}',
+			'h1{font-size:2.4em;font-weight:normal}h2{font-size:1.6em;color:#225}h3{font-size:1.25em;font-style:italic}',
+		],
+		text: [
+			'p{text-align:justify;hyphens:auto}',
+			'p{text-align:left}',
+			'p{text-align:justify;hyphens:auto;text-indent:1.4em;margin:0}',
+		],
+		gaps: [1.2, 1.6, 2.2],
+		pages: ['size:A4;margin:2cm', 'size:letter;margin:2cm'],
+		code: ['background:#f4f4f4;padding:8px', 'border:1px solid #ccc;padding:6px', 'margin-left:1.5em'],
+	},
+	reporting: {
+		fonts: ['Nimbus Roman', 'Nimbus Sans', 'Noto Serif', 'C059', 'P052'],
+		sizes: [9.5, 10.5, 11.5],
+		leadings: [1.3, 1.35, 1.45],
+		tables: [
+			'td,th{border:0.7px solid #667;padding:4px 8px;text-align:left}table{border-collapse:collapse;width:100%}',
+			'table{border-collapse:collapse;border-top:2px solid #000;border-bottom:2px solid #000}td,th{padding:3px 10px;text-align:left}thead th{border-bottom:1px solid #000}',
+			'table{border-collapse:collapse}td,th{padding:5px 12px;border-top:1px dotted #888;text-align:left}',
+			'th{background:#e0e6f0;text-align:left}td,th{padding:4px 10px;border-bottom:1px solid #ccd}table{border-collapse:collapse}',
+			'td,th{padding:2px 16px 2px 0;text-align:left}th{font-style:italic}',
+			'table{border:1.5px solid #000;border-collapse:collapse}td,th{border-left:1px solid #555;padding:3px 7px;text-align:left}thead th{border-bottom:1px solid #555}',
+		],
+		headings: [
+			'h1{font-size:1.9em}h2{font-size:1.4em}h3{font-size:1.15em}',
+			'h1{font-size:2.2em;color:#622}h2{font-size:1.55em;color:#622}h3{font-size:1.1em}',
+			'h1{font-size:1.8em;text-align:center}h2{font-size:1.35em;border-bottom:1px solid #999}h3{font-size:1.05em}',
+		],
+		text: [
+			'p{text-align:justify;hyphens:auto;margin:.5em 0}',
+			'p{text-align:left;margin:.9em 0}',
+			'p{text-align:justify;hyphens:auto;text-indent:1.8em;margin:0}',
+		],
+		gaps: [1.4, 1.9, 2.5],
+		pages: ['size:A4;margin:2.4cm 1.8cm', 'size:letter;margin:2.2cm', 'size:B5;margin:1.7cm'],
+		code: ['background:#eef2ee;padding:6px 10px', 'border-left:3px solid #88a;padding:4px 10px', 'margin:1em 2em'],
+	},
+};
+
+const fontOf = (kind: KnownKind, random: Random, { fonts }: Looks): string => {
+	const font = random.pick(fonts);
+	if (kind === 'cjk') return 'Noto Sans CJK SC, Noto Sans CJK JP, Noto Sans CJK KR';
+	return kind === 'rtl' ? 'DejaVu Sans' : font;
+};
+
+/** How a document looks depends on its set and its seed: fonts, lines of tables, columns, margins. */
+export function styleSheet(kind: KnownKind, seed: number, set: KnownSet): string {
+	const random = new Random(seed * 17 + 5);
+	const look = looks[set];
+	const parts = [
+		`@page{${random.pick(look.pages)}}`,
+		`body{font:${random.pick(look.sizes)}pt ${fontOf(kind, random, look)};line-height:${random.pick(look.leadings)};margin:0}`,
+		random.pick(look.headings),
+		random.pick(look.text),
+		random.pick(look.tables),
+		'table{margin:1em 0}pre,code{font-family:"DejaVu Sans Mono",monospace;font-size:.9em}',
+		`pre{${random.pick(look.code)}}`,
+		'.note{float:footnote;font-size:.8em}.end{font-size:.85em;text-indent:0}',
+	];
+	if (kind === 'columns') parts.push(`.body{columns:2;column-gap:${random.pick(look.gaps)}em}h1{text-align:center}`);
+	// Narrow justified lines break many words.
+	if (kind === 'hyphens') parts.push('body{max-width:11cm}p,li{text-align:justify;hyphens:auto}');
+	return parts.join('');
+}
