@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeArchive } from '../../packages/wayleave/src/commands/convert/testing/archives.ts';
@@ -59,6 +60,21 @@ it('GNU parallel or xargs runs each shard', async () => {
 		(shard) => JSON.parse(readFileSync(join(cwd, `shards/run-0000${shard}-of-00002.json`), 'utf8')).documents,
 	);
 	expect(documents).toEqual([3, 5]);
+});
+
+it('each shard has rolling files of its own', async () => {
+	for (const shard of ['0/2', '1/2'])
+		expect(await convert(['archives', '--out', 'rolled/{shard}-*.jsonl.gz', '--shard', shard])).toMatchObject({
+			exitCode: 0,
+		});
+	const names = readdirSync(join(cwd, 'rolled')).filter((name) => !name.startsWith('.'));
+	expect(names.sort()).toEqual(['00000-of-00002-000001.jsonl.gz', '00001-of-00002-000001.jsonl.gz']);
+	const lines = (name: string) =>
+		gunzipSync(readFileSync(join(cwd, 'rolled', name)))
+			.toString()
+			.trimEnd()
+			.split('\n').length;
+	expect(names.map(lines)).toEqual([3, 5]);
 });
 
 it('the command that Spark pipes to is a filter from names to JSON lines', async () => {
