@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openFileReader } from './index.ts';
+import { type FileCost, openFileReader } from './index.ts';
+import { damagedFiles, type HostileFile, hostileFiles } from './testing/hostile.ts';
 
-const files = openFileReader();
+const costs: FileCost[] = [];
+const files = openFileReader({ onCost: (cost) => costs.push(cost) });
 afterAll(() => files.close());
 
 const fixture = (name: string) => readFileSync(new URL(`./testing/fixtures/${name}`, import.meta.url));
@@ -44,4 +46,33 @@ describe('PDF files with known text', () => {
 		expect(html).toMatch(/<li>Nestgrebal treal stur grufind Liontrior rio<ul><li>Vuffiseastea grufind deastpost<\/li>/);
 		expect(html).toMatch(/<table><tr><th>/);
 	});
+});
+
+/** Cheap ones; the long test reads five hundred through a crawl. */
+const hostile =
+	/^(?:pages that are each other|an object that refers|arrays nested|a password|a script that runs|a program to launch|a file inside|a form that is XML|names that hold|bookmarks that follow|a structure that holds|an entity that is a file|files outside of|relations that leave|styles that are based|a macro and)/;
+
+it('thirty damaged and hostile files end as a document or with a reason, and the next file is read', async () => {
+	const good = ['tagged.pdf', 'columns.pdf', 'pandoc.docx'].map(
+		(name): HostileFile => ({ name, kind: name.endsWith('pdf') ? 'pdf' : 'docx', bytes: fixture(name) }),
+	);
+	const made = hostileFiles((name) => hostile.test(name));
+	const all = [...made, ...damagedFiles(good, 30 - made.length, 3)];
+	costs.length = 0;
+	const ends: string[] = [];
+	for (const { name, kind, bytes } of all) {
+		const end = await files.read(bytes, kind).then(
+			({ html }) => (html.includes('Secret') ? `${name}: shows what nobody sees` : 'read'),
+			(error: { readonly code?: string }) => error.code ?? `${name}: ${error}`,
+		);
+		ends.push(end);
+	}
+	expect(all).toHaveLength(30);
+	expect(ends.filter((end) => !/^(?:read|pdf-without-text|file-(?:damaged|encrypted|over-limit))$/.test(end))).toEqual(
+		[],
+	);
+	// Each kind of end is among them.
+	expect(new Set(ends)).toEqual(new Set(['read', 'file-damaged', 'file-encrypted']));
+	expect(Math.max(...costs.map(({ seconds }) => seconds))).toBeLessThan(5);
+	expect((await files.read(fixture('columns.pdf'), 'pdf')).pages).toBe(3);
 });

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFileConverter, type FileSource } from '../read/convert-file.ts';
 import { readPage } from '../read/read-page.ts';
 import type { Store } from '../store/roles/store.ts';
 import { openStore } from '../store/sql/open.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
+
+const loads = vi.hoisted(() => ({ count: 0 }));
+vi.mock(import('@wayleave/files'), async (load) => {
+	loads.count++;
+	return load();
+});
 
 const sites = useSites();
 let store: Store;
@@ -16,19 +22,41 @@ afterEach(() => store.close());
 
 const report = readFileSync(new URL('../../../files/src/testing/fixtures/tagged.pdf', import.meta.url));
 const asPdf = { 'Content-Type': 'application/pdf' };
+const asDocx = { 'Content-Type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' };
+/** A compound file that holds an encrypted DOCX file. */
+const locked = Buffer.concat([
+	Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+	Buffer.alloc(512),
+	Buffer.from('EncryptedPackage', 'utf16le'),
+]);
+
+it('a crawl without files loads no code that reads them, and one with a file loads it once', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/after']),
+		'h.test/after': htmlPage('After'),
+		'h.test/report.pdf': { headers: asPdf, body: report },
+	});
+	const { ends } = await sites.crawl(['h.test/'], { store }, readPage);
+	expect(ends).toMatchObject({ 'h.test/': 'fetched', 'h.test/after': 'fetched' });
+	expect(loads.count).toBe(0);
+	await sites.crawl(['h.test/report.pdf'], {}, readPage);
+	expect(loads.count).toBe(1);
+});
 
 it('AMB-31 a PDF is a document: its pages have anchors, its links are followed, a damaged one fails alone', async () => {
 	await sites.serve({
-		'h.test/': htmlPage('Home', ['/report.pdf', '/damaged.pdf', '/after']),
+		'h.test/': htmlPage('Home', ['/report.pdf', '/damaged.pdf', '/locked.docx', '/after']),
 		'h.test/report.pdf': ({ headers }) =>
 			headers['if-none-match'] === '"1"' ? { status: 304 } : { headers: { ...asPdf, ETag: '"1"' }, body: report },
 		'h.test/damaged.pdf': { headers: asPdf, body: report.subarray(0, 20_000) },
+		'h.test/locked.docx': { headers: asDocx, body: locked },
 		'h.test/after': htmlPage('After'),
 	});
 	const first = await sites.crawl(['h.test/'], { store }, readPage);
 	expect(first.ends).toMatchObject({
 		'h.test/report.pdf': 'fetched',
 		'h.test/damaged.pdf': 'failed file-damaged',
+		'h.test/locked.docx': 'failed file-encrypted',
 		'h.test/after': 'fetched',
 	});
 	const result = first.results.find(({ url }) => url.endsWith('/report.pdf'));

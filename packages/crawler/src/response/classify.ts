@@ -93,6 +93,8 @@ export function kindOfFile(contentType: string | undefined, body: Uint8Array): F
 	if (stated === undefined && !noType.test(type)) return undefined;
 	// Some bytes before the header are common, and readers accept them (ISO 32000-1, annex H.3.4.1).
 	if (/%PDF-\d/.test(head)) return stated === undefined || stated === 'pdf' ? 'pdf' : undefined;
+	// A compound file (MS-CFB §2.2): with a password, a DOCX file is in one (MS-OFFCRYPTO §1.3.1).
+	if (stated === 'docx' && head.startsWith('\xd0\xcf\x11\xe0')) return 'docx';
 	if (!head.startsWith('PK\x03\x04') || stated === 'pdf') return undefined;
 	return stated ?? (holdsWord(body) ? 'docx' : undefined);
 }
