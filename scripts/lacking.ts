@@ -35,7 +35,9 @@ function missingImports(dist: string): string[] {
 	return code.flatMap((file) => {
 		const text = readFileSync(join(dist, file), 'utf8');
 		const imports = text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
-		return [...imports].flatMap(([, path = '']) => {
+		return [...imports].flatMap(({ index, 1: path = '' }) => {
+			// Types in comments of bundled libraries: `* @param {import('./index.js').Name}`.
+			if (/^\s*\*/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))) return [];
 			// The compiler leaves `.ts` in declarations, and reads it as `.d.ts`.
 			const target = resolve(dist, dirname(file), file.endsWith('.d.ts') ? path.replace(/\.ts$/, '.d.ts') : path);
 			return existsSync(target) ? [] : [`${path} (imported by dist/${file})`];
