@@ -3,8 +3,8 @@ import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { type KillReport, killFleet } from '../testing/kill-fleet.ts';
 import { seeded } from '../testing/random.ts';
 
-// A few kills; a long test makes twenty, and looks at the time that they cost.
-const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };
+// One kill, since each process takes seconds to start; a long test makes twenty, and looks at the time that they cost.
+const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 1 };
 
 function expectWhole(report: KillReport): void {
 	expect(report.killedAt.length).toBe(plan.kills);
@@ -17,7 +17,7 @@ function expectWhole(report: KillReport): void {
 }
 
 // On a busy machine processes take their time to start.
-describe('kill -9 at random moments: every page once in the store, in the export and in the rolling files, no host inside its delay', {
+describe('kill -9 at a random moment: every page once in the store, in the export and in the rolling files, no host inside its delay', {
 	timeout: 240_000,
 }, () => {
 	it('CB-115 CB-121 SQLite: and once in the file that the crawl has written', async () => {
@@ -26,7 +26,7 @@ describe('kill -9 at random moments: every page once in the store, in the export
 		expect(report.written).toEqual(report.pages);
 	});
 
-	it('CB-108 CB-111 three workers with PostgreSQL, of which two are killed: their hosts go to the others', async () => {
-		expectWhole(await killFleet({ ...plan, store: await newDatabase(), workers: 3, random: seeded(11) }));
+	it('CB-108 CB-111 two workers with PostgreSQL, of which one is killed: its hosts go to the other', async () => {
+		expectWhole(await killFleet({ ...plan, store: await newDatabase(), workers: 2, random: seeded(11) }));
 	});
 });
