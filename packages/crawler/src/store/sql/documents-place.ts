@@ -76,7 +76,8 @@ export function documentsForReading(db: Db): { readonly bodies: DocumentBodies; 
 /** The first crawl with a place makes it that of the store. */
 async function claim(db: Db, objects: ObjectStore): Promise<void> {
 	const owner = await ownerOf(objects);
-	if (owner !== undefined) throw ofAnother(objects.place);
+	// Another worker of this store may have marked it since the row was looked for.
+	if (owner !== undefined && owner !== (await rememberedPlace(db))?.store) throw ofAnother(objects.place);
 	// Of several workers that come at the same time one makes the row.
 	const own = { id: 1, store: randomUUID(), place: objects.place };
 	await db

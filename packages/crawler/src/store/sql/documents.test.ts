@@ -9,6 +9,8 @@ import { useStorePlaces } from '../../testing/stores.ts';
 import { htmlPage } from '../../testing/web.ts';
 import { at, beginWithSeed, commit, content, visit } from '../contract/fixtures.ts';
 import type { Store } from '../roles/store.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { openDocuments } from './documents-place.ts';
 import { openStore } from './open.ts';
 
 const sites = useSites();
@@ -198,4 +200,23 @@ describe('the place of documents', () => {
 		expect((await store.prune({ grace: -1000 })).objects?.count).toBe(1);
 		await store.close();
 	});
+});
+
+it('a worker that looked for the place before another one of the store claimed it has it too', async () => {
+	const url = await places['an SQLite file']();
+	const documents = `file:${file('documents-at-once')}`;
+	await (await openStore(url, { documents })).close();
+	let looked = false;
+	const db = openDatabase<StoreSchema>(url).withPlugin({
+		transformQuery: ({ node }) => node,
+		async transformResult({ result }) {
+			if (looked || result.rows[0]?.place === undefined) return result;
+			looked = true;
+			return { ...result, rows: [] };
+		},
+	});
+	const opened = await openDocuments(db, { documents });
+	expect([looked, opened.objects?.place]).toEqual([true, documents]);
+	opened.objects?.close();
+	await db.destroy();
 });
