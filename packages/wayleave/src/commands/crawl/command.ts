@@ -115,4 +115,6 @@ Examples:
   wayleave crawl https://example.com --documents s3://archive/example
 
 Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the
-manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.`;
+manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.
+
+PDF and DOCX files are read, too, where the package @wayleave/files is installed.`;

@@ -34,4 +34,6 @@ Examples:
   wayleave fetch https://docs.example.com/install --format markdown
   wayleave fetch https://docs.example.com/install --chunks 512    (one chunk per line, as JSON)
   wayleave fetch https://app.example.com/ --render auto
-  wayleave fetch https://example.com/ --store sqlite:./pages.db    (requests again only pages that may have changed)`;
+  wayleave fetch https://example.com/ --store sqlite:./pages.db    (requests again only pages that may have changed)
+
+PDF and DOCX files are read, too, where the package @wayleave/files is installed.`;
