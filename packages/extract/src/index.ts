@@ -12,6 +12,7 @@ export {
 export { documentBase } from './document-base.ts';
 export { extract } from './extract.ts';
 export { extractWhole } from './extract-whole.ts';
+export { isFileType, maxAlternates } from './metadata/alternates.ts';
 export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './metadata/index.ts';
 export {
 	type Action,
@@ -45,6 +46,7 @@ export {
 } from './som/index.ts';
 export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
 export type {
+	Alternate,
 	Extraction,
 	ExtractOptions,
 	Favor,

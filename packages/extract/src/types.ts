@@ -40,6 +40,11 @@ export interface Page {
 	robots?: { name: string; content: string }[];
 	/** `<link>` elements that concern discovery: rel, absolute href, type, hreflang. */
 	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
+	/**
+	 * The same content in another form: the files of a landing page, or the landing pages of a file. Those of a file are set
+	 * by the crawler.
+	 */
+	alternates?: Alternate[];
 	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
 	refresh?: { seconds: number; url: string; noscript: boolean };
 	/** Products, recipes, events, jobs and similar items, in one form for JSON-LD, microdata and RDFa. */
@@ -61,6 +66,14 @@ export interface Page {
 	nearDuplicateOf?: string;
 	/** Problems of the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
+}
+
+/** An address that has the content of a page in another form. */
+export interface Alternate {
+	/** Absolute. */
+	url: string;
+	/** Media type, where the page or the header states it. */
+	type?: string;
 }
 
 /** A PDF or an office file that became a document. */

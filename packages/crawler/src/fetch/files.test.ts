@@ -125,3 +125,65 @@ it('without the package a file ends as unsupported-type, and a sentence says how
 	});
 	await converter.close();
 });
+
+const alternatesIn = ({ results }: Awaited<ReturnType<typeof sites.crawl>>, name: string) =>
+	results.find(({ url }) => url === sites.url(name))?.page?.alternates;
+
+it('a landing page and its file name each other, whatever the file is redirected to', async () => {
+	const landing = (file: string) => htmlPage('Paper', [], `<meta name="citation_pdf_url" content="${file}">`);
+	await sites.serve({
+		'h.test/': htmlPage('Papers', ['/one', '/two', '/three', '/listed.pdf']),
+		'h.test/one': landing('/one.pdf'),
+		'h.test/one.pdf': { headers: asPdf, body: report },
+		'h.test/two': landing('/download?id=2'),
+		'h.test/download?id=2': { status: 302, headers: { Location: '/files/two.pdf' } },
+		'h.test/files/two.pdf': { headers: asPdf, body: Buffer.concat([report, Buffer.from('\n% two\n')]) },
+		'h.test/three': {
+			headers: {
+				'Content-Type': 'text/html',
+				Link: '</three.pdf>; rel="item"; type="application/pdf", </x>; rel="next"',
+			},
+			body: htmlPage('Three'),
+		},
+		'h.test/three.pdf': {
+			headers: {
+				...asPdf,
+				Link: '</three>; rel="collection"; type="text/html", </data.json>; rel="alternate"; type="application/json"',
+			},
+			body: Buffer.concat([report, Buffer.from('\n% three\n')]),
+		},
+		'h.test/listed.pdf': { headers: asPdf, body: Buffer.concat([report, Buffer.from('\n% listed\n')]) },
+	});
+	const crawled = await sites.crawl(['h.test/'], { store }, readPage);
+	const page = (name: string) => ({ url: sites.url(name), type: 'text/html' });
+	const file = (name: string) => ({ url: sites.url(name), type: 'application/pdf' });
+	expect(alternatesIn(crawled, 'h.test/one')).toEqual([file('h.test/one.pdf')]);
+	expect(alternatesIn(crawled, 'h.test/one.pdf')).toEqual([page('h.test/one')]);
+	expect(alternatesIn(crawled, 'h.test/two')).toEqual([file('h.test/download?id=2')]);
+	const two = crawled.results.find(({ page: read }) =>
+		read?.alternates?.some(({ url }) => url === sites.url('h.test/two')),
+	);
+	expect(two?.representation?.kind).toBe('pdf');
+	expect(alternatesIn(crawled, 'h.test/three')).toEqual([file('h.test/three.pdf')]);
+	expect(alternatesIn(crawled, 'h.test/three.pdf')).toEqual([page('h.test/three')]);
+	expect(crawled.ends['h.test/listed.pdf']).toBe('fetched');
+	expect(alternatesIn(crawled, 'h.test/listed.pdf')).toBeUndefined();
+});
+
+it('a landing page that no longer names a file is not given with it', async () => {
+	let names = '<meta name="citation_pdf_url" content="/one.pdf">';
+	let version = 1;
+	await sites.serve({
+		'h.test/': htmlPage('Papers', ['/one', '/one.pdf']),
+		'h.test/one': () => ({ headers: { 'Content-Type': 'text/html' }, body: htmlPage(`Paper ${version}`, [], names) }),
+		'h.test/one.pdf': () => ({ headers: asPdf, body: Buffer.concat([report, Buffer.from(`\n% ${version}\n`)]) }),
+	});
+	await sites.crawl(['h.test/'], { store }, readPage);
+	names = '';
+	version = 2;
+	await sites.crawl(['h.test/'], { store, refresh: true }, readPage);
+	version = 3;
+	const last = await sites.crawl(['h.test/'], { store, refresh: true }, readPage);
+	expect(last.ends['h.test/one.pdf']).toBe('fetched');
+	expect(alternatesIn(last, 'h.test/one.pdf')).toBeUndefined();
+});

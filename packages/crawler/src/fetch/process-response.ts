@@ -24,6 +24,7 @@ import { signalsOf, termsAfter304, termsOf } from '../response/policy-headers.ts
 import { isConditional, validatorsOf } from '../response/validators.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Snapshot } from '../store/roles/pages.ts';
+import { withAlternates } from './alternates.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { readLinkedFeed } from './linked-feed.ts';
 import type { RedirectArrived } from './redirect-result.ts';
@@ -118,13 +119,14 @@ async function fresh(
 	const permit = judge(chain, reading.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	if (reading.furtherLinks !== undefined) context.onLinksLeft?.(chain.url, reading.furtherLinks);
-	const found = findings(from, chain, reading, context);
+	const about = await withAlternates(reading.page, from, chain, reading.kind, context);
+	const found = findings(from, chain, { links: reading.links, page: about }, context);
 	// A document without text is not a success: the outcome says what is missing, and the crawler still follows its links.
 	if (isEmptyDocument(document))
-		return { ...withoutText(reading), found, emitted: { page: reading.page }, secret: permit.store !== 'yes' };
+		return { ...withoutText(reading), found, emitted: { page: about }, secret: permit.store !== 'yes' };
 	const isKept = minHash !== undefined && permit.store === 'yes';
 	const twin = isKept ? await context.duplicates.find(chain.url, minHash, prose?.hash) : undefined;
-	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin.url };
+	const page = twin === undefined ? about : { ...about, nearDuplicateOf: twin.url };
 	const kept = {
 		document,
 		page,
@@ -160,7 +162,8 @@ function findings(
 ): NewUrl[] {
 	const nofollow = forbidsFollowing(chain, page, context);
 	const { pages, lists } = headerRelations(chain.response.headers, chain.url);
-	const found = context.discovery.links([...links, ...pages], from, nofollow);
+	const alternates = (page.alternates ?? []).map(({ url }) => url);
+	const found = context.discovery.links([...links, ...pages, ...alternates], from, nofollow);
 	// Feeds are those of the site where they are named on its front page; those of single pages hold its comments.
 	const isFront = from.seed || new URL(chain.url).pathname === '/';
 	return isFront && !nofollow ? [...found, ...context.discovery.lists([...feedsOf(page), ...lists])] : found;

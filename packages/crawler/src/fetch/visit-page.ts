@@ -7,6 +7,7 @@ import { isSpent } from '../model/result.ts';
 import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { isPutOff } from '../response/classify.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
+import { alternateNames } from './alternates.ts';
 import { followCanonical } from './canonical.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { followRedirects } from './follow-redirects.ts';
@@ -85,7 +86,8 @@ async function compareWithSite(
 	if (route?.ending !== undefined) return endRoute(from, visited(), route.ending, context);
 
 	const settled = canonical?.settled ?? [];
-	const study = await studyPage({ from, url: subject.url, signature, found, settled }, site, context);
+	const studied = await studyPage({ from, url: subject.url, signature, found, settled }, site, context);
+	const study = { ...studied, names: [...studied.names, ...alternateNames(subject.processed)] };
 	if (canonical?.named !== undefined) return recordNamed(from, visited(), canonical, study);
 	if (study.alias !== undefined)
 		return { ...recordAlias(from, visited(study.found), study.alias), reopen: study.reopen };

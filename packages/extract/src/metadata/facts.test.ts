@@ -145,3 +145,34 @@ describe('the address of a page', () => {
 		expect(at(canonical('/'), `${front}?utm_source=x`)).toEqual([front, undefined]);
 	});
 });
+
+describe('files of a landing page', () => {
+	it('are those that meta tags of publishers and typed relations name', () => {
+		const { alternates } = read({
+			head: `<meta name="citation_pdf_url" content="/2026/quay.pdf"><meta name="eprints.document_url" content="/12/quay">
+				<link rel="alternate" type="application/pdf; charset=x" href="/2026/quay.pdf">
+				<link rel="item" type="application/epub+zip" href="quay.epub">`,
+			after:
+				'<a rel="alternate" type="application/vnd.openxmlformats-officedocument.wordprocessingml.document" href="quay.docx">Word</a>',
+		});
+		expect(alternates).toEqual([
+			{ url: 'https://harbour.example/2026/quay.pdf', type: 'application/pdf' },
+			{ url: 'https://harbour.example/12/quay' },
+			{ url: 'https://harbour.example/2026/quay.epub', type: 'application/epub+zip' },
+			{
+				url: 'https://harbour.example/2026/quay.docx',
+				type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+			},
+		]);
+	});
+
+	it('are no feeds, translations, style sheets or files that the text merely links', () => {
+		const { alternates } = read({
+			head: `<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" hreflang="de" href="/de">
+				<link rel="alternate" type="application/json+oembed" href="/oembed"><link rel="preload" type="application/pdf" href="/x.pdf">
+				<meta name="citation_pdf_url" content="javascript:void(0)"><meta name="citation_pdf_url" content="">`,
+			after: '<a href="other.pdf" type="application/pdf">Another report</a>',
+		});
+		expect(alternates).toBeUndefined();
+	});
+});

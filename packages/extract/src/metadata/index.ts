@@ -1,6 +1,7 @@
 import { Addresses } from '../addresses.ts';
 import type { Document, Element } from '../dom/node.ts';
 import type { Extraction, Page, PageType } from '../types.ts';
+import { alternatesOf } from './alternates.ts';
 import { type Collected, collect } from './collect.ts';
 import { type Item, isItem, type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
 import { languageOf } from './language.ts';
@@ -133,6 +134,7 @@ function pageOf(
 		structuredData: some(structuredItems(data, scoped)),
 		robots: some(robotsOf(found)),
 		links: some(discoveryLinks(found, addresses)),
+		alternates: some(alternatesOf(found, addresses)),
 		refresh: refreshOf(found, addresses),
 		problems: some(jsonLdProblems(data)),
 	});
