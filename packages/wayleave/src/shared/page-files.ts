@@ -11,6 +11,8 @@ import { linesOf } from './options/lines.ts';
 import { readFrom, readNamedText } from './options/read-named.ts';
 
 const pageName = /\.x?html?(\.gz)?$/i;
+/** Of a PDF or an office file. */
+export const isFileName = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
 /** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
 export const isArchiveName = (path: string): boolean => /\.(?:w?arc|wet|wat)(?:\.gz)?$/i.test(path);
 /** A saved page of more than this is no page. */
@@ -79,7 +81,7 @@ export function listInputs(files: readonly string[], flags: InputFlags, terminal
 		const name = flags.stdinName ?? '-';
 		return { file: name, path: resolve(cwd, name), bytes: terminal.stdin() };
 	};
-	const named = [...new Set(files)].flatMap((file): Input[] => (file === '-' ? [stdin()] : filesAt(file, cwd)));
+	const named = [...new Set(files)].flatMap((file): Input[] => (file === '-' ? [stdin()] : filesAt(file, cwd, urls)));
 	const inputs = named.map((input) => withUrl(input, flags.url ?? urls.get(input.path)));
 	for (const [path, url] of files.length === 0 ? urls : []) inputs.push({ file: path, path, url });
 	if (inputs.length === 0) throw new UsageError('nothing to convert: name files, a folder, or a --manifest');
@@ -97,12 +99,13 @@ function archiveObject(file: string): string {
 	throw new UsageError(`${file}: convert reads web archives from object storage (.warc, .warc.gz, .wet.gz)`);
 }
 
-function filesAt(file: string, cwd: string): { file: string; path: string }[] {
+/** Of the files in a folder that state no address, those that the manifest has. */
+function filesAt(file: string, cwd: string, urls: ReadonlyMap<string, string>): { file: string; path: string }[] {
 	if (isObjectPlace(file)) return [{ file, path: archiveObject(file) }];
 	const path = resolve(cwd, file);
 	if (!isFolder(path)) return [{ file, path }];
 	return readdirSync(path, { recursive: true, encoding: 'utf8' })
-		.filter((name) => pageName.test(name) || isArchiveName(name))
+		.filter((name) => pageName.test(name) || isArchiveName(name) || (isFileName(name) && urls.has(join(path, name))))
 		.sort()
 		.map((name) => ({ file: join(file, name), path: join(path, name) }));
 }
@@ -150,7 +153,7 @@ function lineEntries(text: string, manifest: string): Entry[] {
 }
 
 /** Unpacked where they are packed, whatever the name says. */
-function readPage({ file, path, bytes }: Input): Uint8Array {
+export function readPage({ file, path, bytes }: Input): Uint8Array {
 	if ((bytes?.length ?? sizeOf(path, file)) > sizeLimit) throw new Error(tooLarge);
 	const read = bytes ?? readFrom(path, file);
 	return isPacked(read) ? unpack(read) : read;

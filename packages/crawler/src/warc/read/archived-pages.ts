@@ -1,8 +1,9 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../../model/result.ts';
+import type { FileSource } from '../../read/convert-file.ts';
 import type { PageSource } from '../../read/read-page.ts';
-import { kindOfContent, statedType } from '../../response/classify.ts';
+import { kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
 import { contentOf, parseArchivedResponse } from './http-response.ts';
 import type { WarcProblem } from './problems.ts';
 import { readWarc } from './read-warc.ts';
@@ -11,7 +12,7 @@ import type { WarcRecord } from './warc-item.ts';
 /** A page of an archive, ready to be read, with what is known of it beside. */
 export interface ArchivedPage {
 	readonly offset: number;
-	readonly source: Omit<PageSource, 'economics'>;
+	readonly source: Omit<PageSource, 'economics'> | Omit<FileSource, 'economics'>;
 	/** All of the result but what is made of the content. */
 	readonly result: Omit<Result, 'document' | 'page'>;
 }
@@ -30,7 +31,7 @@ interface RecordedResult extends Omit<Result, 'document' | 'page'> {
 }
 
 /**
- * The pages in a web archive: answers and resources that make documents, and the text of `conversion` records. Of an
+ * The pages in a web archive: answers and resources that make documents (PDF and DOCX files too), and the text of `conversion` records. Of an
  * archive of a crawl of ours, those that were documents there, with the terms and the times that they had.
  */
 export async function* archivedPages(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivedItem> {
@@ -63,7 +64,7 @@ function mayMatter(type: string, fields: WarcRecord['fields']): boolean {
 	if (type === 'metadata') return fields.get('content-type') === 'application/json';
 	if (type === 'warcinfo' || type === 'revisit') return true;
 	const identified = fields.get('warc-identified-payload-type');
-	return isContent({ type }) && (identified === undefined || /^text\/|html|xml/i.test(identified));
+	return isContent({ type }) && (identified === undefined || /^text\/|html|xml|pdf/i.test(identified));
 }
 
 function readRecorded(record: WarcRecord, before: WarcRecord | undefined): RecordedResult | undefined {
@@ -84,7 +85,8 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 	// A page that was read by a representation has no document of its own.
 	const itself =
 		recorded === undefined ||
-		(recorded.source !== undefined && /^(?:html|text|markdown)$/.test(recorded.representation?.kind ?? 'html'));
+		(recorded.source !== undefined &&
+			/^(?:html|text|markdown|pdf|docx)$/.test(recorded.representation?.kind ?? 'html'));
 	if (!isPage || !itself) return passed(record);
 	const found = await contentIn(record);
 	if (found === undefined) return passed(record);
@@ -93,7 +95,8 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 		return { problem };
 	}
 	const { content, status, contentType, contentLanguage } = found;
-	const kind = record.type === 'conversion' ? 'text' : kindOfContent(contentType, content);
+	const kind =
+		record.type === 'conversion' ? 'text' : (kindOfContent(contentType, content) ?? kindOfFile(contentType, content));
 	if (kind === undefined || content.length === 0) return passed(record);
 	const at = dateOf(record);
 	const fetched = fetchedAs(url, at, status, recorded);
@@ -101,9 +104,10 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 		recorded === undefined
 			? ({ url, outcome: 'fetched', depth: 0, at, ...(status && { status }) } as const)
 			: resultOf(recorded);
-	return {
-		page: { offset: record.offset, source: { kind, body: content, contentType, contentLanguage, fetched }, result },
-	};
+	const source = { body: content, contentType, contentLanguage, fetched };
+	// A file is read by another reader than text.
+	const read = kind === 'pdf' || kind === 'docx' ? { ...source, kind } : { ...source, kind };
+	return { page: { offset: record.offset, source: read, result } };
 }
 
 interface Found {

@@ -12,6 +12,8 @@ import { recordingTerminal } from '../../testing/recorder.ts';
 let server: Server | undefined;
 afterEach(() => server?.close().closeAllConnections());
 
+const fixtures = new URL('../../../../files/src/testing/fixtures/', import.meta.url);
+const report = readFileSync(new URL('tagged.pdf', fixtures));
 const folder = () => mkdtempSync(join(tmpdir(), 'wayleave-convert-'));
 const page = (title: string, more = '') =>
 	`<!doctype html><title>${title}</title><main><h1>${title}</h1><p>A sentence about ${title}, long enough to be one.</p></main>${more}`;
@@ -40,7 +42,12 @@ it('the archive of a crawl gives the documents of the crawl, with their terms', 
 			response.setHeader('Content-Type', 'text/plain');
 			response.end('Agent: *\nAttribution: required\n');
 		} else if (request.url === '/')
-			send(response, page('Grüße', `${links}<a href="/old">x</a><a href="/cut">x</a>`), 'gzip');
+			send(
+				response,
+				page('Grüße', `${links}<a href="/old">x</a><a href="/cut">x</a><a href="/report.pdf">x</a>`),
+				'gzip',
+			);
+		else if (request.url === '/report.pdf') response.setHeader('Content-Type', 'application/pdf').end(report);
 		else if (request.url === '/old') response.writeHead(302, { Location: '/new' }).end();
 		else if (request.url === '/new') send(response, page('New'), 'br');
 		else if (request.url?.startsWith('/p')) {
@@ -68,7 +75,7 @@ it('the archive of a crawl gives the documents of the crawl, with their terms', 
 	const converted = await wayleave(cwd, 'convert', 's.warc.gz', '--out', 'again.jsonl');
 	expect(converted).toMatchObject({ exitCode: 0 });
 	const byUrl = (name: string) => new Map(lines(readFileSync(join(cwd, name), 'utf8')).map((line) => [line.url, line]));
-	expect(byUrl('again.jsonl').size).toBe(10);
+	expect(byUrl('again.jsonl').size).toBe(11);
 	expect(byUrl('again.jsonl')).toEqual(byUrl('crawl.jsonl'));
 	expect(byUrl('again.jsonl').get(site).policy.obligations).toEqual({ attribution: 'required' });
 }, 240_000);
@@ -128,6 +135,42 @@ it('a foreign archive: chunks, codings that are gone, pictures, revisits, text; 
 	expect(stderr).toContain('7 documents written, 2 failed, 5 records without a page\n');
 	expect(exitCode).toBe(1);
 });
+
+it('reads PDF and DOCX files in an archive and by name, and names those that cannot be read', async () => {
+	const cwd = folder();
+	const docx = readFileSync(new URL('pandoc.docx', fixtures));
+	const asPdf = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf';
+	const records = [
+		answer('http://h/1', html, page('One')),
+		answer('http://h/report', asPdf, report, { 'WARC-Identified-Payload-Type': 'application/pdf' }),
+		answer('http://h/letter', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream', docx),
+		answer('http://h/cut', asPdf, report.subarray(0, 20_000)),
+		answer('http://h/other', asPdf, 'no such file'),
+	];
+	writeFileSync(join(cwd, 'cc.warc.gz'), Buffer.concat(records.map((each) => gzipSync(each))));
+	const archive = await wayleave(cwd, 'convert', 'cc.warc.gz', '--out', 'all.jsonl');
+	const results = lines(readFileSync(join(cwd, 'all.jsonl'), 'utf8'));
+	expect(results.map(({ url, page }) => `${url} ${page.file?.format}`)).toEqual([
+		...['http://h/1 undefined', 'http://h/report pdf', 'http://h/letter docx'],
+	]);
+	expect(archive.stderr).toMatch(/^cc\.warc\.gz:\d+: the PDF cannot be opened: /m);
+	expect(archive.stderr).toContain('3 documents written, 1 failed, 1 record without a page\n');
+	expect(archive.exitCode).toBe(1);
+
+	writeFileSync(join(cwd, 'report.pdf'), report);
+	writeFileSync(join(cwd, 'letter.docx'), docx);
+	const named = await wayleave(cwd, 'convert', 'report.pdf', '--url', 'https://h.test/report.pdf');
+	expect(named).toMatchObject({ exitCode: 0 });
+	expect(JSON.parse(named.stdout).content.markdown).toBe(results[1].document.content.markdown);
+	writeFileSync(join(cwd, 'addresses.txt'), 'report.pdf https://h.test/report.pdf\n');
+	const folderOf = await wayleave(cwd, 'convert', '.', '--manifest', 'addresses.txt', '--out', 'named.jsonl');
+	expect(folderOf.stderr).toContain('4 documents written, 1 failed, 1 record without a page\n');
+	const nameless = await wayleave(cwd, 'convert', 'letter.docx');
+	expect(nameless.stderr).toContain('letter.docx: the page does not state its URL: pass it with --url or --manifest');
+	expect(nameless.exitCode).toBe(1);
+	const som = await wayleave(cwd, 'som', 'report.pdf', '--url', 'https://h.test/report.pdf');
+	expect(som.stderr).toContain('report.pdf: this is not an HTML page\n');
+}, 120_000);
 
 it('explains input that decompresses to too much, or not at all, with advice', async () => {
 	const cwd = folder();
@@ -239,7 +282,6 @@ it.each([
 	['image.html', '\0\x01PNG', 'this is not an HTML page'],
 	['readme.md', '# Title\n\nA [link](/x), and 1 < 2.\n', 'this is not an HTML page'],
 	['data.json', '{ "a": 1 }\n', 'this is not an HTML page'],
-	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is not an HTML page'],
 	[
 		'download.html',
 		'WARC/1.0\r\n\r\n<html>',

@@ -1,16 +1,25 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
+import {
+	archivedPages,
+	type FileSource,
+	kindOfFile,
+	type PageSource,
+	type Result,
+	warcProblems,
+} from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
 import { FileError, fileError } from '@wayleave/io/messages';
 import { isObjectPlace, streamObject } from '../../shared/objects.ts';
-import { type Input, isArchiveInput, readHtml } from '../../shared/page-files.ts';
+import { type Input, isArchiveInput, isFileName, readHtml, readPage } from '../../shared/page-files.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
 	/** For people: the file, and the place in it. */
 	readonly where: string;
-	readonly source: PageSource;
+	/** It is one of many in an archive, which may have others than pages. */
+	readonly isArchived: boolean;
+	readonly source: PageSource | FileSource;
 	readonly result: Omit<Result, 'document' | 'page'>;
 }
 
@@ -39,7 +48,9 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
 				const { offset, source, result } = item.page;
-				yield { page: { where: `${input.file}:${offset}`, source: { ...source, ...reading }, result } };
+				yield {
+					page: { where: `${input.file}:${offset}`, isArchived: true, source: { ...source, ...reading }, result },
+				};
 			} else {
 				const { code, offset, detail } = item.problem;
 				const more = detail === undefined ? '' : ` (${detail})`;
@@ -68,21 +79,27 @@ function faultOf(given: unknown, { file }: Input): SavedItem {
 
 function saved(input: Input, reading: Reading): SavedItem {
 	try {
-		const { body, url } = readSaved(input);
+		const { kind, body, url } = readSaved(input);
 		if (url === undefined) return { nameless: input.file };
 		const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
 		// Nothing in the document claims that the page was fetched.
 		const fetched = { url, freshnessPolicy: 'cache_first', cache } as const;
 		const source = {
-			kind: 'html',
 			body,
 			contentType: undefined,
 			contentLanguage: undefined,
 			fetched,
 			...reading,
-		} as const;
+		};
 		const result = { url, outcome: 'fetched', depth: 0, at: savedAt(input).toISOString() } as const;
-		return { page: { where: input.file, source, result } };
+		return {
+			page: {
+				where: input.file,
+				isArchived: false,
+				source: kind === 'html' ? { ...source, kind } : { ...source, kind },
+				result,
+			},
+		};
 	} catch (error) {
 		return faultOf(error, input);
 	}
@@ -92,7 +109,12 @@ function saved(input: Input, reading: Reading): SavedItem {
 const savedAt = ({ path, bytes }: Input): Date => (bytes === undefined ? statSync(path).mtime : new Date());
 
 /** @throws Error with a sentence that says what is wrong with the file. */
-function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {
+function readSaved(input: Input): { kind: 'html' | FileSource['kind']; body: Uint8Array; url: string | undefined } {
+	if (isFileName(input.path)) {
+		const body = readPage(input);
+		const kind = kindOfFile(undefined, body);
+		if (kind !== undefined) return { kind, body, url: input.url };
+	}
 	const { body, text } = readHtml(input);
-	return { body, url: input.url ?? declaredUrl(text) };
+	return { kind: 'html', body, url: input.url ?? declaredUrl(text) };
 }

@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os';
 import {
 	chunkLines,
 	createReader,
+	type FileSource,
 	type LineOptions,
+	type PageSource,
 	type Reader,
 	type Result,
 	threadsOr,
+	UnreadableFileError,
 	writeToSinks,
 } from '@wayleave/crawler';
 import { decodeHtml, toSom } from '@wayleave/extract';
@@ -31,8 +34,12 @@ import { isTolerated } from './tolerance.ts';
 /** So many are read before a thread has started. */
 const fewPages = 8;
 
-/** The result for one item: text to print, a result to write, or a fault. */
-type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
+/** The result for one item: text to print, a result to write, a sentence that is said once, or a fault. */
+type Converted =
+	| { readonly text: string }
+	| { readonly result: Result }
+	| { readonly passedOver: string; readonly because: string }
+	| Exclude<SavedItem, { page: SavedPage }>;
 
 /** A run of the command. */
 interface Conversion {
@@ -44,6 +51,8 @@ interface Conversion {
 	readonly threads: number;
 	readonly stop: AbortSignal;
 	readonly fault: (code: string, message: string, file: string) => void;
+	/** Sentences that were printed once for all. */
+	readonly said: Set<string>;
 }
 
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
@@ -80,7 +89,17 @@ async function convertAll(plan: Plan, counts: Counts, flags: ConvertFlags, termi
 	const interruption = listenForInterruption(terminal);
 	const stop = new AbortController();
 	void interruption.reached.then(() => stop.abort());
-	const conversion = { plan, flags, terminal, counts, reader, threads, stop: stop.signal, fault };
+	const conversion = {
+		plan,
+		flags,
+		terminal,
+		counts,
+		reader,
+		threads,
+		stop: stop.signal,
+		fault,
+		said: new Set<string>(),
+	};
 	try {
 		for (const step of plan.steps) await (step.isOwn ? takeOwnStep(step, conversion) : takeStep(step, conversion));
 	} finally {
@@ -176,26 +195,33 @@ const isUnreadItem = (item: SavedItem): boolean => 'fault' in item && isUnread(i
 const isSingle = ([first, ...others]: readonly Input[]): boolean =>
 	first !== undefined && others.length === 0 && !isArchiveInput(first);
 
+const isFile = (source: PageSource | FileSource): source is FileSource =>
+	source.kind === 'pdf' || source.kind === 'docx';
+
 async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
 	if (!('page' in item)) return item;
-	const { where, source, result } = item.page;
+	const { where, isArchived, source, result } = item.page;
 	try {
 		if (som) {
 			if (source.kind !== 'html') return { passedOver: where };
 			const { text } = decodeHtml(source.body, source.contentType);
 			return { text: `${JSON.stringify(toSom(text, source.fetched.url, { sha256 }).som)}\n` };
 		}
-		const { document, page } = await reader.read(source);
+		const { document, page } = await (isFile(source) ? reader.readFile(source) : reader.read(source));
 		return { result: { ...result, document, page } };
 	} catch (error) {
-		return { fault: `${where}: ${(error as Error).message}`, code: 'not-converted', file: where };
+		const { message } = error as Error;
+		// Without the package that reads files, those of an archive are passed over.
+		if (isArchived && error instanceof UnreadableFileError && error.reason === 'unsupported-type')
+			return { passedOver: where, because: message };
+		return { fault: `${where}: ${message}`, code: 'not-converted', file: where };
 	}
 }
 
 /** @param write absent where documents are printed */
 async function take(
 	converted: Converted,
-	{ fault, terminal, flags, counts, plan: { lines } }: Conversion,
+	{ fault, terminal, flags, counts, said, plan: { lines } }: Conversion,
 	single: boolean,
 	write: Write | undefined,
 ): Promise<void> {
@@ -207,8 +233,12 @@ async function take(
 		counts.failed++;
 		counts.nameless.push(converted.nameless);
 	} else if ('warning' in converted) terminal.note(`${oneLine(converted.warning)}\n`);
-	else if ('passedOver' in converted) counts.passedOver++;
-	else {
+	else if ('passedOver' in converted) {
+		counts.passedOver++;
+		if (!('because' in converted) || said.has(converted.because)) return;
+		said.add(converted.because);
+		terminal.note(`${converted.passedOver}: ${converted.because}\n`);
+	} else {
 		if ('text' in converted) terminal.out(converted.text);
 		else if (write !== undefined) await write([converted.result]);
 		else terminal.out(printed(converted.result, flags, lines, single));
