@@ -9,7 +9,7 @@ import { openStore } from '../packages/crawler/src/store/sql/open.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { middle, option, showTable } from './measure.ts';
 
-// What a crawl costs a PostgreSQL server: processor time of all its processes, statements, bytes on the wire, and bytes of
+// Measures the load that a crawl puts on a PostgreSQL server: processor time of all its processes, statements, bytes on the wire, and bytes of
 // its log, for each call that workers make. Inputs of `npm run simulate` and of docs/explanation/scale.md.
 //
 // Run: npm run database-costs [-- --known 1e6] [--rounds 5] [--calls 200] [--connections 4]
@@ -87,7 +87,7 @@ class Caller {
 		this.#waiting = [];
 	}
 
-	/** Looks for a host where there is none. */
+	/** Asks for hosts when none is due. */
 	async look(): Promise<void> {
 		await this.#store.leases.claimHosts(8);
 	}

@@ -1,17 +1,11 @@
-/** Numbers that depend on a seed only (mulberry32). */
+import { seeded } from '../../packages/crawler/src/testing/random.ts';
+
+/** Numbers that depend on a seed only. */
 export class Random {
-	#state: number;
+	readonly next: () => number;
 
 	constructor(seed: number) {
-		this.#state = (seed * 0x9e3779b1) >>> 0;
-	}
-
-	next(): number {
-		this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-		let t = this.#state;
-		t = Math.imul(t ^ (t >>> 15), t | 1);
-		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+		this.next = seeded((seed * 0x9e3779b1) >>> 0);
 	}
 
 	/** From `from` to `to`, both included. */

@@ -159,7 +159,7 @@ function tableScore(known: Known, markdown: string): number {
 		all += cells + (place < 0 ? 0 : (found[place]?.flat().length ?? 0));
 		left.delete(place);
 	}
-	// A table that is none costs as much as one that is lost.
+	// A reader that makes a table where the document has none loses as much as one that misses a table.
 	for (const at of left) all += found[at]?.flat().length ?? 0;
 	return all === 0 ? 1 : right / all;
 }

@@ -1,7 +1,7 @@
 import type { KnownKind, KnownSet } from './known.ts';
 import { Random } from './random.ts';
 
-/** What a style sheet picks from. The two sets share no entry of these lists. */
+/** Values from which a style sheet is put together. The two sets share no entry of these lists. */
 interface Looks {
 	readonly fonts: readonly string[];
 	readonly sizes: readonly number[];

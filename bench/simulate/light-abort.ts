@@ -1,6 +1,6 @@
 type Listener = () => void;
 
-/** What the scheduler uses of an `AbortSignal`. */
+/** The members of an `AbortSignal` that the scheduler uses. */
 class LightSignal {
 	aborted = false;
 	listeners: Listener[] | undefined;

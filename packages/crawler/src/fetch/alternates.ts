@@ -3,7 +3,7 @@ import type { ReceivedHeaders } from '@wayleave/io/http';
 import { parseLinkHeader } from '@wayleave/protocols/headers';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
-import type { ContentKind, FileKind } from '../response/classify.ts';
+import { type ContentKind, type FileKind, isFileKind } from '../response/classify.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RedirectArrived } from './redirect-result.ts';
@@ -26,7 +26,7 @@ export async function withAlternates(
 	kind: ContentKind | FileKind,
 	context: CrawlContext,
 ): Promise<Page> {
-	const isFile = kind === 'pdf' || kind === 'docx';
+	const isFile = isFileKind(kind);
 	const stated = headerAlternates(response.headers, url, isFile);
 	const landing = isFile ? await landingPages([...new Set([url, from.url])], context) : [];
 	const all = new Map<string, Alternate>();

@@ -16,6 +16,7 @@ import {
 	type ContentKind,
 	endingOfStatus,
 	type FileKind,
+	isFileKind,
 	kindOfContent,
 	kindOfFile,
 	statedType,
@@ -97,7 +98,7 @@ export function read(
 			cache: withBody(context),
 		},
 	};
-	if (kind === 'pdf' || kind === 'docx') return context.readFile({ ...source, kind });
+	if (isFileKind(kind)) return context.readFile({ ...source, kind });
 	if (kind !== 'html' || context.renderer === undefined) return context.read({ ...source, kind });
 	return context.renderer.read({
 		source: { ...source, kind },

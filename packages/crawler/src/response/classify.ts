@@ -73,6 +73,14 @@ export type FileKind = 'pdf' | 'docx';
 
 export type ContentKind = 'html' | 'text' | 'markdown';
 
+/** Whether the optional package reads it, and not the reader of pages. */
+export const isFileKind = (kind: string): kind is FileKind => kind === 'pdf' || kind === 'docx';
+
+/** The same of a source, whose type follows. */
+export const isFileSource = <Source extends { readonly kind: string }>(
+	source: Source,
+): source is Extract<Source, { readonly kind: FileKind }> => isFileKind(source.kind);
+
 const fileTypes: Readonly<Record<string, FileKind>> = {
 	'application/pdf': 'pdf',
 	'application/x-pdf': 'pdf',

@@ -22,7 +22,7 @@ export interface FailurePlan {
 	readonly steps: ReadonlyMap<number, () => Promise<void>>;
 	/** After so many requests for pages the site waits until another worker takes part. */
 	readonly joinAt?: number;
-	/** A place for documents and rolling files; the database and none, if there is none. */
+	/** The place of documents and rolling files. Without it documents are in the database, and no files are written. */
 	readonly objects?: string;
 	readonly random: () => number;
 }

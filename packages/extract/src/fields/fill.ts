@@ -55,7 +55,7 @@ interface Scope {
 }
 
 interface FoundAt extends Found {
-	/** What the page writes, where `raw` has more. */
+	/** The value as the page writes it, where `raw` has more. */
 	readonly written?: string | number;
 	readonly source: Omit<FieldSource, 'raw'>;
 }

@@ -3,7 +3,7 @@ import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../../model/result.ts';
 import type { FileSource } from '../../read/convert-file.ts';
 import type { PageSource } from '../../read/read-page.ts';
-import { kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
+import { isFileKind, kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
 import { contentOf, parseArchivedResponse } from './http-response.ts';
 import type { WarcProblem } from './problems.ts';
 import { readWarc } from './read-warc.ts';
@@ -105,8 +105,7 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 			? ({ url, outcome: 'fetched', depth: 0, at, ...(status && { status }) } as const)
 			: resultOf(recorded);
 	const source = { body: content, contentType, contentLanguage, fetched };
-	// A file is read by another reader than text.
-	const read = kind === 'pdf' || kind === 'docx' ? { ...source, kind } : { ...source, kind };
+	const read = isFileKind(kind) ? { ...source, kind } : { ...source, kind };
 	return { page: { offset: record.offset, source: read, result } };
 }
 

@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os';
 import {
 	chunkLines,
 	createReader,
-	type FileSource,
+	isFileSource,
 	type LineOptions,
-	type PageSource,
 	type Reader,
 	type Result,
 	threadsOr,
@@ -195,9 +194,6 @@ const isUnreadItem = (item: SavedItem): boolean => 'fault' in item && isUnread(i
 const isSingle = ([first, ...others]: readonly Input[]): boolean =>
 	first !== undefined && others.length === 0 && !isArchiveInput(first);
 
-const isFile = (source: PageSource | FileSource): source is FileSource =>
-	source.kind === 'pdf' || source.kind === 'docx';
-
 async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
 	if (!('page' in item)) return item;
 	const { where, isArchived, source, result } = item.page;
@@ -207,7 +203,7 @@ async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<C
 			const { text } = decodeHtml(source.body, source.contentType);
 			return { text: `${JSON.stringify(toSom(text, source.fetched.url, { sha256 }).som)}\n` };
 		}
-		const { document, page } = await (isFile(source) ? reader.readFile(source) : reader.read(source));
+		const { document, page } = await (isFileSource(source) ? reader.readFile(source) : reader.read(source));
 		return { result: { ...result, document, page } };
 	} catch (error) {
 		const { message } = error as Error;
