@@ -52,6 +52,17 @@ describe('PDF files with known text', () => {
 const hostile =
 	/^(?:pages that are each other|an object that refers|arrays nested|a password|a script that runs|a program to launch|a file inside|a form that is XML|names that hold|bookmarks that follow|a structure that holds|an entity that is a file|files outside of|relations that leave|styles that are based|a macro and)/;
 
+/** The hostile files that make no document, with the reason; all others are read. */
+const unreadable = new Map([
+	['a password', 'file-encrypted'],
+	['a password by AES-256', 'file-encrypted'],
+	['a password by a filter of its own', 'file-damaged'],
+	['pages that are each other', 'file-damaged'],
+	['an object that refers to itself', 'file-damaged'],
+	['arrays nested 200,000 times', 'file-damaged'],
+	['an entity that is a file', 'file-damaged'],
+]);
+
 it('thirty damaged and hostile files end as a document or with a reason, and the next file is read', async () => {
 	const good = ['tagged.pdf', 'columns.pdf', 'pandoc.docx'].map(
 		(name): HostileFile => ({ name, kind: name.endsWith('pdf') ? 'pdf' : 'docx', bytes: fixture(name) }),
@@ -71,8 +82,9 @@ it('thirty damaged and hostile files end as a document or with a reason, and the
 	expect(ends.filter((end) => !/^(?:read|pdf-without-text|file-(?:damaged|encrypted|over-limit))$/.test(end))).toEqual(
 		[],
 	);
-	// Each kind of end is among them.
-	expect(new Set(ends)).toEqual(new Set(['read', 'file-damaged', 'file-encrypted']));
+	const ofMade = made.map(({ name }, at) => `${name}: ${ends[at]}`);
+	expect(ofMade).toEqual(made.map(({ name }) => `${name}: ${unreadable.get(name) ?? 'read'}`));
+	expect(ends).toContain('file-damaged');
 	expect(Math.max(...costs.map(({ seconds }) => seconds))).toBeLessThan(5);
 	expect((await files.read(fixture('columns.pdf'), 'pdf')).pages).toBe(3);
 });
