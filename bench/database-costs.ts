@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
@@ -12,12 +13,16 @@ import { middle, option, showTable } from './measure.ts';
 // Measures the load that a crawl puts on a PostgreSQL server: processor time of all its processes, statements, bytes on the wire, and bytes of
 // its log, for each call that workers make. Inputs of `npm run simulate` and of docs/explanation/scale.md.
 //
-// Run: npm run database-costs [-- --known 1e6] [--rounds 5] [--calls 200] [--connections 4]
+// With `--saturate 1,2,4,8`, so many workers at a time commit pages as fast as they can: the server has core 0 for itself,
+// and the workers core 1. How many pages a second does one core take, and how long does a commit take then?
+//
+// Run: npm run database-costs [-- --known 1e6] [--rounds 5] [--calls 200] [--connections 4] [--saturate 1,2,4,8]
 
 const known = Number(option('known') ?? 1e6);
 const rounds = Number(option('rounds') ?? 5);
 const calls = Number(option('calls') ?? 200);
-const connections = Number(option('connections') ?? 4);
+const saturate = option('saturate')?.split(',').map(Number) ?? [];
+const connections = Math.max(Number(option('connections') ?? 4), ...saturate);
 const at = Date.now();
 const urlsPerHost = 100;
 
@@ -37,18 +42,26 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 } as never;
 const wire = (): number => [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
 
+const statOf = (pid: number): number[] =>
+	readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').map(Number) ?? [];
+
+/** The stat line of a process and of each of its children, from the state on, by process id. */
+function processesOf(parent: number): Map<number, number[]> {
+	const found = new Map<number, number[]>();
+	for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+		try {
+			const fields = statOf(pid);
+			if (pid === parent || fields[1] === parent) found.set(pid, fields);
+		} catch {} // it has ended
+	}
+	return found;
+}
+
 /** Seconds of processor that a process and its children have had, those that have ended included. */
 function processorTime(parent: number): number {
 	let ticks = 0;
-	for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-		try {
-			const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').map(Number) ?? [];
-			const [, ppid] = fields;
-			if (Number(pid) === parent)
-				ticks += (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0);
-			else if (ppid === parent) ticks += (fields[11] ?? 0) + (fields[12] ?? 0);
-		} catch {} // it has ended
-	}
+	for (const [pid, [, , , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0]] of processesOf(parent))
+		ticks += user + system + (pid === parent ? endedUser + endedSystem : 0);
 	return ticks / 100;
 }
 
@@ -123,26 +136,48 @@ class Caller {
 	}
 }
 
-const server = await startPostgres(['-c', 'shared_buffers=512MB']);
-try {
-	const url = await server.database();
-	const stores = await Promise.all(Array.from({ length: connections }, () => openStore(url)));
-	const seeds = Array.from({ length: connections }, (_, n) => toUrl(`http://live${n}.test/`, 0));
-	for (const store of stores)
-		await store.begin({ seeds, scope: 'bench', refresh: false, at, reconsider: () => undefined });
-	const db = openDatabase<never>(url, { statementTimeout: 0, connections: 1 });
-	await fill(db);
-	const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-	const stat = readFileSync(`/proc/${rows[0]?.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-	const postmaster = Number(stat[1]);
-	const log = async () => {
-		const { rows: places } = await sql<{
-			bytes: string;
-		}>`select (pg_current_wal_lsn() - '0/0')::bigint as bytes`.execute(db);
-		return Number(places[0]?.bytes);
-	};
-	const callers = stores.map((store, number) => new Caller(store, number));
-	for (const caller of callers) await caller.claim();
+/** Pages that so many workers commit in ten seconds, with a core of its own for the server. */
+async function saturation(workers: readonly Caller[], postmaster: number): Promise<string[]> {
+	const times: number[] = [];
+	const before = [processorTime(postmaster), process.cpuUsage()] as const;
+	const started = performance.now();
+	const end = started + 10_000;
+	await Promise.all(
+		workers.map(async (worker) => {
+			for (let from = performance.now(); from < end; from = performance.now()) {
+				await worker.page();
+				times.push(performance.now() - from);
+			}
+		}),
+	);
+	const seconds = (performance.now() - started) / 1000;
+	const own = process.cpuUsage(before[1]);
+	times.sort((a, b) => a - b);
+	const share = (used: number): string => `${Math.round((used / seconds) * 100)} %`;
+	return [
+		String(workers.length),
+		(times.length / seconds).toFixed(0),
+		share(processorTime(postmaster) - before[0]),
+		share((own.user + own.system) / 1e6),
+		`${middle(times).toFixed(1)} ms`,
+		`${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(1)} ms`,
+	];
+}
+
+/** Puts a process with all its threads on one core. */
+const pin = (pid: number, core: number) => execFileSync('taskset', ['-acp', String(core), String(pid)]);
+
+async function showSaturation(callers: readonly Caller[], postmaster: number): Promise<void> {
+	pin(process.pid, 1);
+	for (const pid of processesOf(postmaster).keys()) pin(pid, 0);
+	await saturation(callers, postmaster); // warms up
+	const rows: string[][] = [];
+	for (const workers of saturate) rows.push(await saturation(callers.slice(0, workers), postmaster));
+	const heads = ['workers', 'pages/s', 'core of PostgreSQL', 'core of the workers', 'commit, median', '99 %'];
+	console.log(showTable([heads, ...rows]));
+}
+
+async function showCosts(callers: readonly Caller[], postmaster: number, log: () => Promise<number>): Promise<void> {
 	const steps: readonly (readonly [string, (caller: Caller) => Promise<void>])[] = [
 		['a page, 50 links', (caller) => caller.page()],
 		['host given back and taken', (caller) => caller.claim()],
@@ -186,6 +221,29 @@ try {
 			]),
 		]),
 	);
+}
+
+const server = await startPostgres(['-c', 'shared_buffers=512MB']);
+try {
+	const url = await server.database();
+	const stores = await Promise.all(Array.from({ length: connections }, () => openStore(url)));
+	const seeds = Array.from({ length: connections }, (_, n) => toUrl(`http://live${n}.test/`, 0));
+	for (const store of stores)
+		await store.begin({ seeds, scope: 'bench', refresh: false, at, reconsider: () => undefined });
+	const db = openDatabase<never>(url, { statementTimeout: 0, connections: 1 });
+	await fill(db);
+	const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+	const [, postmaster = 0] = statOf(rows[0]?.pid ?? 0);
+	const log = async () => {
+		const { rows: places } = await sql<{
+			bytes: string;
+		}>`select (pg_current_wal_lsn() - '0/0')::bigint as bytes`.execute(db);
+		return Number(places[0]?.bytes);
+	};
+	const callers = stores.map((store, number) => new Caller(store, number));
+	for (const caller of callers) await caller.claim();
+	if (saturate.length > 0) await showSaturation(callers, postmaster);
+	else await showCosts(callers, postmaster, log);
 	await db.destroy();
 	for (const store of stores) await store.close();
 } finally {
