@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { resultFileOf } from './cli/common-options.ts';
 import { asksHosts } from './cli/exit-codes.ts';
 import { everyCommand, loadCommand } from './cli/load-command.ts';
+import { refuseAddressesAsFiles } from './cli/local-files.ts';
 import { rootDescription, rootHelp } from './cli/root-help.ts';
 import { openSession, type Session } from './cli/session.ts';
 import { settingCommands, takesSettings } from './cli/setting-commands.ts';
@@ -72,6 +73,7 @@ async function createProgram(
 	program.helpInformation = () => rootHelp(commands, terminal.columns);
 	program.hook('preAction', async (_, command) => {
 		const { quiet, verbose } = command.opts<{ quiet?: boolean; verbose?: boolean }>();
+		refuseAddressesAsFiles(command);
 		const path = pathOf(command).replace(/^wayleave /, '');
 		const resultFile = resultFileOf(command);
 		await session.apply({

@@ -56,7 +56,10 @@ export function storeView(store: StoreReader): StoreView {
 			for (const url of new Set([normaliseRoute(address) ?? address, normaliseUrl(address) ?? address])) {
 				const found = await versionsOf(store, url);
 				if (found.versions.length > 0 || found.withheld !== undefined) return found;
-				if ((await historyOf(store, url)) !== undefined) return found;
+				const known = await store.frontier.historyOf(url);
+				const other = known?.aliasOf ?? known?.redirectedTo;
+				if (other !== undefined) return versionsOf(store, other);
+				if (known !== undefined) return found;
 			}
 			return undefined;
 		},

@@ -81,3 +81,28 @@ it('crawl --on-change posts notices; store diff, notices and feed show what has 
 	expect((await wayleave(cwd, 'store', 'feed', '--out', 'changes.atom')).exitCode).toBe(0);
 	expect(readFileSync(join(cwd, 'changes.atom'), 'utf8')).toContain('<title>Fees: changed</title>');
 });
+
+it('store diff of another address of a page, or of one that redirects to it, shows how the page has changed', async () => {
+	let price = 12;
+	const words = 'A berth in the harbour has water and power, and the harbour master comes by every evening.';
+	const berth = () =>
+		`<link rel="canonical" href="/">${page(price)}<p>${words} <a href="/same">berths</a> <a href="/old">prices</a></p>`;
+	server = createServer((request, response) => {
+		if (request.url === '/old') return void response.writeHead(301, { Location: '/' }).end();
+		const known = request.url === '/' || request.url === '/same';
+		response.writeHead(known ? 200 : 404, { 'Content-Type': 'text/html' }).end(known ? berth() : '');
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server?.once('listening', resolve));
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-watch-command-'));
+	for (price of [12, 14])
+		await wayleave(
+			cwd,
+			...`crawl ${site}/ --delay 0 --refresh --history 2 --no-sitemaps --store sqlite:s.db`.split(' '),
+		);
+	for (const path of ['/', '/same', '/old']) {
+		const { stdout } = await wayleave(cwd, 'store', 'diff', `${site}${path}`, '--store', 'sqlite:s.db');
+		expect(stdout, path).toContain(`${site}/\n`);
+		expect(stdout, path).toContain('+ A berth costs 14 EUR a night.');
+	}
+});

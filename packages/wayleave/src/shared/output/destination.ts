@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { type LineOptions, outputFormats, type Sink } from '@wayleave/crawler/formats';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
+import { isObjectPlace } from '../objects.ts';
 import { isFolder } from '../options/is-folder.ts';
 import { outFormatNameOf, outFormatOf, outFormatsText } from './formats.ts';
 
@@ -16,6 +17,10 @@ export async function sinkFor(
 	// A folder that exists is one, whatever its name ends with.
 	const format = out !== '-' && out !== '' && isFolder(path) ? outputFormats.folder : outFormatOf(out);
 	if (format === undefined) throw new UsageError(`--out ${out}: write ${outFormatsText()}`);
+	if (isObjectPlace(out) && format === outputFormats.folder)
+		throw new UsageError(
+			`--out ${out}: Markdown is written to a folder on this machine; in a bucket, write 's3://BUCKET/FOLDER/*.jsonl.gz'`,
+		);
 	try {
 		const { cwd } = terminal;
 		return await format.open({ path, name: out, cwd, lines, stdout: writableOf(terminal), ...rolling });
