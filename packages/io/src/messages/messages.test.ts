@@ -35,6 +35,12 @@ describe('errors of the system', () => {
 		expect(error).toMatchObject({ code, message: `as-named: ${sentence}`, file: 'as-named' });
 	});
 
+	it('says so where an address was named instead of a file', () => {
+		const missing = (name: string) => new FileError('file-not-found', name, 'the file does not exist').message;
+		expect(missing('--seeds https://a.test/x')).toContain('on this machine; to read what is at an address, download');
+		expect(missing('C:\\x.html')).toBe('C:\\x.html: the file does not exist');
+	});
+
 	it('is a sentence for codes that no table has', () => {
 		const error = Object.assign(new Error('EL2HLT: level 2 halted, open'), { code: 'ENOTRECOVERABLE', errno: -131 });
 		const sentence = explainSystemError(error, 'read');

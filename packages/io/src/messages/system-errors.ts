@@ -21,12 +21,15 @@ export class FileError extends Error {
 	readonly file: string;
 
 	constructor(code: FileErrorCode, file: string, sentence: string, options: ErrorOptions = {}) {
-		super(`${file}: ${sentence}`, options);
+		const isAddress = code === 'file-not-found' && /(?:^|\s)[a-z][a-z0-9+.-]+:\/\//i.test(file);
+		super(`${file}: ${sentence}${isAddress ? addressHint : ''}`, options);
 		this.name = 'FileError';
 		this.code = code;
 		this.file = file;
 	}
 }
+
+const addressHint = ' on this machine; to read what is at an address, download it first';
 
 /** The sentence for a file that was named and is not there. */
 export const noSuchFile = 'the file does not exist';
