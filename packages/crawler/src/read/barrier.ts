@@ -1,4 +1,5 @@
 import type { Page } from '@wayleave/extract';
+import { shownLength } from './depends-on-scripts.ts';
 
 /** Characters; a page with more text than this has content, regardless of the barrier before it. */
 const fewCharacters = 400;
@@ -33,11 +34,9 @@ const isWaiting = /^(?:#+ )?(?:loading|please wait|one moment|wird geladen|charg
  */
 export function barrierOf(html: string, text: string, dependsOnScripts: boolean): Page['barrier'] {
 	// Text blocks have little white space: the beginning of a long one is enough.
-	const shown = text
-		.slice(0, 2 * fewCharacters)
-		.replace(/\s+/g, ' ')
-		.trim();
-	if (shown.length > fewCharacters) return undefined;
+	const beginning = text.slice(0, 2 * fewCharacters);
+	if (shownLength(beginning) > fewCharacters) return undefined;
+	const shown = beginning.replace(/\s+/g, ' ').trim();
 	const head = html.slice(0, searched);
 	if (isLogin(head, shown)) return 'login';
 	if (dependsOnScripts && (asksForScripts.test(shown) || isWaiting.test(shown))) return 'scripts';

@@ -29,4 +29,22 @@ export function dependsOnScripts(html: string, text: string): boolean {
 /** Whether a page of which only the Markdown is left may be such a page. */
 export const mayDependOnScripts = (markdown: string): boolean => shownLength(markdown) < 2 * enoughText;
 
-const shownLength = (text: string): number => text.replace(/\s+/g, ' ').trim().length;
+/** Characters of a text as it is shown: a run of white space is one, and none at the ends. */
+export function shownLength(text: string): number {
+	let length = 0;
+	let isAfterSpace = true;
+	for (let at = 0; at < text.length; at++) {
+		const isSpace = isSpaceAt(text, at);
+		if (!isSpace || !isAfterSpace) length++;
+		isAfterSpace = isSpace;
+	}
+	return isAfterSpace && length > 0 ? length - 1 : length;
+}
+
+function isSpaceAt(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13);
+	return (code === 0xa0 || code >= 0x1680) && wideSpace.test(text.charAt(at));
+}
+
+const wideSpace = /\s/;

@@ -28,11 +28,12 @@ class MinHash {
 
 	add(word: number): void {
 		if (++this.words >= run) {
+			const least = this.#least;
 			let hash = mix(mix(mix(0x9e3779b9 ^ this.#first) ^ this.#second) ^ word);
-			for (let index = 0; index < this.#least.length; index++) {
+			for (let index = 0; index < least.length; index++) {
 				// Another function of the same run each time.
 				hash = mix((hash + 0x9e3779b9) | 0);
-				if (hash >>> 0 < (this.#least[index] ?? 0)) this.#least[index] = hash;
+				if (hash >>> 0 < (least[index] ?? 0)) least[index] = hash;
 			}
 		}
 		this.#first = this.#second;
@@ -60,23 +61,37 @@ function hashWords(text: string, into: MinHash): void {
 	let hash = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (isLetter(code)) {
+		const kind = kinds[code] || look(code);
+		if (kind === letter || kind === capital) {
 			// FNV-1a; letters of ASCII in lower case.
-			hash = Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ (code >= 65 && code <= 90 ? code + 32 : code), 0x01000193);
+			hash = Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ (kind === capital ? code + 32 : code), 0x01000193);
 			continue;
 		}
 		if (hash !== 0) into.add(hash);
 		hash = 0;
-		if (isUnspaced(code)) into.add(mix(code));
+		if (kind === unspaced) into.add(mix(code));
 	}
 	if (hash !== 0) into.add(hash);
 }
 
+/** Kinds of code units: between words; in a word; the same in upper case, of ASCII; a word. */
+const apart = 1;
+const letter = 2;
+const capital = 3;
+const unspaced = 4;
+
+/** Code unit → kind, 0 if not asked yet. */
+const kinds = new Uint8Array(0x10000);
+
+function look(code: number): number {
+	const isCapital = code >= 65 && code <= 90;
+	const kind = isCapital ? capital : isUnspaced(code) ? unspaced : isLetter(code) ? letter : apart;
+	kinds[code] = kind;
+	return kind;
+}
+
 const isLetter = (code: number): boolean =>
-	(code >= 97 && code <= 122) ||
-	(code >= 65 && code <= 90) ||
-	(code >= 48 && code <= 57) ||
-	(code >= 0xc0 && !isMark(code) && !isUnspaced(code));
+	(code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 0xc0 && !isMark(code));
 
 /** Punctuation and symbols: general, of CJK, and in full width. */
 const isMark = (code: number): boolean =>

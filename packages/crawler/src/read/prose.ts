@@ -106,7 +106,8 @@ export function proseOf(title: string, markdown: string, url: string): Prose {
 	const ownHashes = new Set(Array.from(own, hashOf));
 	const [hash, verbatim, masked, shape] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
 	const withNumbers = new Fnv();
-	const dateless = isDatePage(new URL(pathAddress(url))) ? new Dateless() : undefined;
+	// Each date has a digit.
+	const dateless = anyDigit.test(url) && isDatePage(new URL(pathAddress(url))) ? new Dateless() : undefined;
 	let words = 0;
 	for (const reader = new WordReader(`${title}\n${text}`.toLowerCase()); reader.next(); ) {
 		const number = reader.hash;
@@ -140,7 +141,8 @@ export function proseOf(title: string, markdown: string, url: string): Prose {
 
 interface MarkdownLink {
 	readonly text: string;
-	readonly address: string;
+	/** Its address without the origin. */
+	readonly path: string;
 }
 
 /** The text without its links, and the links. */
@@ -149,58 +151,63 @@ function taken(markdown: string): { text: string; images: string[]; links: Markd
 	const links: MarkdownLink[] = [];
 	const take = (_: string, image: string, text: string, address: string): string => {
 		if (image === '') {
-			links.push({ text, address });
+			links.push({ text, path: withoutOrigin(address) });
 			return '';
 		}
 		images.push(address);
 		return ` ${text} `;
 	};
+	let text = markdown.includes('](') ? markdown.replace(link, take) : markdown;
 	// The brackets of an image inside a link remain.
-	const text = markdown
-		.replace(link, take)
-		.replace(link, ' ')
-		.replace(/\bhttps?:\/\/\S+/g, ' ');
-	const times = text.match(time)?.length ?? 0;
-	return { text: times > clockTimes ? text : text.replace(time, ' '), images, links };
+	if (text.includes('](')) text = text.replace(link, ' ');
+	if (text.includes('://')) text = text.replace(/\bhttps?:\/\/\S+/g, ' ');
+	const times = /\d:\d/.test(text) ? (text.match(time)?.length ?? 0) : 0;
+	return { text: times === 0 || times > clockTimes ? text : text.replace(time, ' '), images, links };
 }
 
 function ownWords(url: string): ReadonlySet<string> {
-	const path = url.replace(/^https?:\/\/[^/]*/i, '').toLowerCase();
+	const path = withoutOrigin(url).toLowerCase();
 	// The week of `2026-w48` is the 48 of its page.
 	return new Set([...(path.match(word) ?? []), ...(path.match(/\d+/g) ?? [])]);
 }
 
 /** Generated parameters and folders may be sessions. */
-function linkHash({ text, address }: MarkdownLink): number {
-	const path = pathOf(address)
-		.split('/')
-		.map((segment) => (isSession(segment) ? '*' : segment))
-		.join('/');
+function linkHash(link: MarkdownLink): number {
+	const page = link.path.replace(/(?:;|\?|#(?![/!])).*$/s, '');
+	// Each session has a digit or begins with a parenthesis.
+	const path = /[\d(]/.test(page) ? withoutSessions(page) : page;
 	// The text may be the address, including the session.
-	return hashOf(/[/?=]/.test(text) ? path : `${path} ${text.replace(/\d{10,}|\b(?=\S*\d)\w{8,}\b/g, '')}`);
+	if (/[/?=]/.test(link.text)) return hashOf(path);
+	const text = anyDigit.test(link.text) ? link.text.replace(/\d{10,}|\b(?=\S*\d)\w{8,}\b/g, '') : link.text;
+	return hashOf(`${path} ${text}`);
 }
 
-const isSession = (segment: string): boolean => pathSession.test(segment) || looksRandom(segment);
-const pathOf = (address: string): string =>
-	address.replace(/^https?:\/\/[^/]*/i, '').replace(/(?:;|\?|#(?![/!])).*$/s, '');
+const withoutSessions = (path: string): string =>
+	path
+		.split('/')
+		.map((segment) => (pathSession.test(segment) || looksRandom(segment) ? '*' : segment))
+		.join('/');
+
+const anyDigit = /\d/;
+const withoutOrigin = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, '');
 
 /** Hash of the links to other kinds of pages than this one: a list with other entries is a different list. */
 function outwardOf(links: readonly MarkdownLink[], url: string): number | undefined {
-	const kind = kindOf(url);
+	const kind = kindOf(withoutOrigin(url));
 	const outward = new Fnv();
 	let count = 0;
-	for (const { address } of links) {
-		if (kindOf(address) === kind) continue;
+	for (const { path } of links) {
+		if (kindOf(path) === kind) continue;
 		count++;
-		outward.add(hashOf(address.replace(/^https?:\/\/[^/]*/i, '')));
+		outward.add(hashOf(path));
 	}
 	return count === 0 ? undefined : outward.value | 0;
 }
 
 /** The folder of an address, without its numbers; the path if it has parameters. */
-function kindOf(address: string): string {
-	const path = address.replace(/^https?:\/\/[^/]*/i, '');
+function kindOf(path: string): string {
 	const query = path.indexOf('?');
 	if (query >= 0) return path.slice(0, query);
-	return path.replace(/[^/]*$/, '').replace(/[^/]*\d[^/]*/g, '#');
+	const folder = path.slice(0, path.lastIndexOf('/') + 1);
+	return anyDigit.test(folder) ? folder.replace(/[^/]*\d[^/]*/g, '#') : folder;
 }

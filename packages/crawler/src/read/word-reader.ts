@@ -27,20 +27,20 @@ export class WordReader {
 	/** Goes to the next word; false at the end of the text. */
 	next(): boolean {
 		const text = this.#text;
+		const { length } = text;
 		let at = this.end;
-		while (at < text.length && wordLength(text, at) === 0) at++;
+		while (at < length && kindAt(text, at) === apart) at++;
 		this.start = at;
 		let hash = 0x811c9dc5 | 0;
 		let digits = 0;
 		let letters = 0;
-		for (let length = 1; length > 0; at += length) {
-			length = wordLength(text, at);
-			for (let i = 0; i < length; i++) {
-				const code = text.charCodeAt(at + i);
-				if (isDigit(code)) digits++;
-				else if (code >= 0x61 && code <= 0x7a) letters++;
-				hash = Math.imul(hash ^ code, 0x01000193);
-			}
+		while (at < length) {
+			const kind = kindAt(text, at);
+			if (kind === apart) break;
+			if (kind === digit) digits++;
+			else if (kind === letter) letters++;
+			hash = Math.imul(hash ^ text.charCodeAt(at++), 0x01000193);
+			if (kind === pair) hash = Math.imul(hash ^ text.charCodeAt(at++), 0x01000193);
 		}
 		this.end = at;
 		this.hash = hash;
@@ -52,16 +52,30 @@ export class WordReader {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Code unit → 1 for a letter or number, 2 for another, 0 if not asked yet: classes of Unicode are slow. */
+/** Between words. */
+const apart = 1;
+/** Of ASCII, in lower case. */
+const letter = 2;
+const digit = 3;
+/** Letters and numbers beyond that, of one code unit and of two. */
+const other = 4;
+const pair = 5;
+
+/** Code unit → kind, 0 if not asked yet: classes of Unicode are slow. */
 const known = new Uint8Array(0x10000);
 
-/** How many code units the letter or number at a place has; 0 where neither stands. */
-function wordLength(text: string, at: number): number {
+function kindAt(text: string, at: number): number {
 	const code = text.charCodeAt(at);
-	if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || isDigit(code) || (code >= 0x41 && code <= 0x5a) ? 1 : 0;
-	if (code >= 0xd800 && code < 0xdc00) return pattern.test(text.slice(at, at + 2)) ? 2 : 0;
-	if (known[code] === 0) known[code] = pattern.test(String.fromCharCode(code)) ? 1 : 2;
-	return known[code] === 1 ? 1 : 0;
+	return known[code] || look(text, at, code);
+}
+
+function look(text: string, at: number, code: number): number {
+	// The second half of a pair decides.
+	if (code >= 0xd800 && code < 0xdc00) return pattern.test(text.slice(at, at + 2)) ? pair : apart;
+	const isLetter = code >= 0x61 && code <= 0x7a;
+	const kind = isLetter ? letter : isDigit(code) ? digit : pattern.test(text.charAt(at)) ? other : apart;
+	known[code] = kind;
+	return kind;
 }
 
 const pattern = /^[\p{L}\p{N}]/u;

@@ -8,6 +8,8 @@ import { measure } from './read/measure.ts';
 
 /** Below this many words the visible text is hardly the content. */
 const poor = 40;
+/** Characters in which a text has hardly ever fewer words than that. */
+const enough = 1000;
 /** Strings of a page's state that are prose: labels and keys are shorter. */
 const prose = 12;
 const maxState = 5_000_000;
@@ -22,7 +24,9 @@ export function declaredContent(
 	structuredData: Record<string, unknown> | undefined,
 	visible: string,
 ): Selection | undefined {
-	const words = measure(visible).words;
+	// Of a long text, the beginning has enough of them.
+	if (measure(visible.slice(0, enough)).words >= poor) return undefined;
+	const { words } = measure(visible);
 	if (words >= poor) return undefined;
 	const bodies = strings(structuredData, (key) => key === 'articleBody' || key === 'text' || key === 'description');
 	const best = longest(bodies) ?? '';

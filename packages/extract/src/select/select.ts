@@ -185,7 +185,7 @@ function guarded(
 	judged: readonly number[],
 ): boolean[] {
 	const kept = after.map((keep, i) => keep && judged[i]! > 0);
-	return wordsOf(blocks, kept) < left * wordsOf(blocks, before) ? [...before] : kept;
+	return wordsOf(blocks, kept) < left * wordsOf(blocks, before) ? before.slice() : kept;
 }
 
 const left = 0.25;

@@ -45,7 +45,7 @@ function showRowHeaders(blocks: readonly Block[], shown: boolean[]): void {
 
 /** A caption is shown when the text around its figure is kept. */
 function withCaptions(blocks: readonly Block[], keep: readonly boolean[]): boolean[] {
-	const shown = [...keep];
+	const shown = keep.slice();
 	for (let i = 0; i < blocks.length; i++) {
 		if (keep[i] || !isCaption(blocks[i]!)) continue;
 		let end = i;

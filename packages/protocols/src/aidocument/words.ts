@@ -45,7 +45,8 @@ const wide = 10;
 /** Line ends of a kind of their own, controls. */
 const odd = 11;
 
-const kinds = new Uint8Array(128).fill(separator);
+/** The kind of each UTF-16 unit. */
+const kinds = new Uint8Array(0x10000).fill(wide).fill(separator, 0, 128);
 for (let code = 0; code < 32; code++) kinds[code] = odd;
 for (const [kind, characters] of [
 	[letter, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'],
@@ -58,19 +59,19 @@ for (const [kind, characters] of [
 	[sign, '[]<&:'],
 	[backslash, '\\'],
 	[odd, '\x7f'],
+	// Beyond ASCII, what English text has too: quotation marks, dashes, white space.
+	[joiner, '\u2018\u2019'],
+	[separator, '\xab\xbb\u2013\u2014\u201c\u201d\u2022\u2026'],
+	[space, '\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\ufeff'],
+	[odd, '\u2028\u2029'],
 ] as const)
 	for (const character of characters) kinds[character.charCodeAt(0)] = kind;
 
-/** Beyond ASCII, what English text has too: quotation marks, dashes, white space. */
-const wideKinds: ReadonlyMap<number, number> = new Map([
-	...[0x2018, 0x2019].map((code) => [code, joiner] as const),
-	...[0xab, 0xbb, 0x2013, 0x2014, 0x201c, 0x201d, 0x2022, 0x2026].map((code) => [code, separator] as const),
-	...[0xa0, 0x2002, 0x2003, 0x2009, 0x200a, 0x202f, 0x3000].map((code) => [code, space] as const),
-	...[0x2028, 0x2029].map((code) => [code, odd] as const),
-	...[0x1680, 0x2000, 0x2001, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x205f, 0xfeff].map(
-		(code) => [code, space] as const,
-	),
-]);
+/** What stands behind the end of a text: no character has this code. */
+const nothing = 0xffff;
+
+/** The engine gives up its code for a loop that asks for a character behind the end. */
+const codeAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : nothing);
 
 /** A word begins with this step. */
 const begins = 8;
@@ -99,7 +100,7 @@ function quickWords(text: string, start: number, end: number): number {
 	for (; at < end; at++) {
 		let kind = kindOf(text.charCodeAt(at));
 		if (kind > digitJoiner) {
-			if (kind === backslash) kind = kindOfBackslash(text.charCodeAt(at + 1));
+			if (kind === backslash) kind = kindOfBackslash(codeAt(text, at + 1));
 			if (kind === mark) continue;
 			if (kind === sign) {
 				const last = lastOfSign(text, at, end);
@@ -124,11 +125,11 @@ function quickWords(text: string, start: number, end: number): number {
 	return words;
 }
 
-const kindOf = (code: number): number => (code < 128 ? (kinds[code] ?? wide) : (wideKinds.get(code) ?? wide));
+const kindOf = (code: number): number => kinds[code] ?? wide;
 
 /** It leaves the sign that it escapes, but for emphasis, which has no meaning behind it. */
 function kindOfBackslash(next: number): number {
-	const kind = next < 128 ? (kinds[next] ?? wide) : wide;
+	const kind = next < 128 ? kindOf(next) : wide;
 	if (kind === sign || kind === backslash) return odd;
 	return kind === separator || (kind >= underscore && kind <= digitJoiner) ? mark : separator;
 }
@@ -136,17 +137,17 @@ function kindOfBackslash(next: number): number {
 /** Where a line begins behind the marker of a list, whose number and box are no words; `needsRules` at a fence. */
 function afterMarker(text: string, start: number, end: number): number {
 	let at = start;
-	while (at < end && isBlank(text.charCodeAt(at), true)) at++;
+	while (at < end && isBlank(codeAt(text, at), true)) at++;
 	if (text.startsWith('```', at) || text.startsWith('~~~', at)) return needsRules;
 	let marker = at;
-	while (marker < at + 9 && isDigit(text.charCodeAt(marker))) marker++;
-	const code = text.charCodeAt(marker);
+	while (marker < at + 9 && isDigit(codeAt(text, marker))) marker++;
+	const code = codeAt(text, marker);
 	const isMarker = marker > at ? code === 0x2e || code === 0x29 : code === 0x2d || code === 0x2b || code === 0x2a;
-	if (!isMarker || !isBlank(text.charCodeAt(marker + 1), false)) return at;
+	if (!isMarker || !isBlank(codeAt(text, marker + 1), false)) return at;
 	at = marker + 1;
-	while (at < end && isBlank(text.charCodeAt(at), false)) at++;
-	const isBox = text.charCodeAt(at) === 0x5b && text.charCodeAt(at + 2) === 0x5d;
-	return isBox && /[ xX]/.test(text.charAt(at + 1)) && isBlank(text.charCodeAt(at + 3), false) ? at + 3 : at;
+	while (at < end && isBlank(codeAt(text, at), false)) at++;
+	const isBox = codeAt(text, at) === 0x5b && codeAt(text, at + 2) === 0x5d;
+	return isBox && /[ xX]/.test(text.charAt(at + 1)) && isBlank(codeAt(text, at + 3), false) ? at + 3 : at;
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
@@ -157,7 +158,7 @@ const isBlank = (code: number, withQuotes: boolean): boolean =>
  * The last character of a link's target where one begins at `at`; `at` itself where the sign means nothing; `needsRules`.
  */
 function lastOfSign(text: string, at: number, end: number): number {
-	const next = text.charCodeAt(at + 1);
+	const next = codeAt(text, at + 1);
 	const ch = text[at];
 	if (ch === ']' && next === 0x28) return lastOfTarget(text, at + 2, end);
 	return beginsSyntax(ch, next) || (ch === ':' && next === 0x2f && text[at + 2] === '/') ? needsRules : at;

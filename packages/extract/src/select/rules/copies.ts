@@ -41,7 +41,7 @@ const minListWords = 8;
 function withoutListCopies(blocks: readonly Block[], keep: readonly boolean[]): readonly boolean[] {
 	const seen = new Set<Box>();
 	const first = new Map<string, Box>();
-	const kept = [...keep];
+	const kept = keep.slice();
 	for (let i = 0; i < blocks.length; i++) {
 		const list = keep[i] ? listAround(blocks[i]!.box) : undefined;
 		if (list === undefined || seen.has(list)) continue;

@@ -7,7 +7,7 @@ import { rankOf } from '../read/title-block.ts';
  * @param titles of the page: its heading is already in the metadata
  */
 export function keepHeads({ blocks }: Segments, keep: readonly boolean[], titles: readonly string[]): boolean[] {
-	const kept = [...keep];
+	const kept = keep.slice();
 	for (let i = blocks.length - 2; i >= 0; i--) {
 		const block = blocks[i]!;
 		if (kept[i] || rankOf(block) === 0 || block.box.hidden || !kept[i + 1]) continue;

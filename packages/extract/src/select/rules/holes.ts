@@ -43,7 +43,7 @@ export function keepHoles(
 	judged: readonly number[],
 	isDocumentation: boolean,
 ): boolean[] {
-	const filled = [...keep];
+	const filled = keep.slice();
 	const classes = new Marks(classMarks);
 	const words = new Float64Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + (keep[i] ? blocks[i]!.size.words : 0);

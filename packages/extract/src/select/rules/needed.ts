@@ -16,7 +16,7 @@ const summaryRank = 7;
  * Before the steps it spans from its heading to that of the steps, including group headings.
  */
 export function keepNeeded({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
-	const kept = [...keep];
+	const kept = keep.slice();
 	const keepAll = (from: number, to: number): void => {
 		for (let i = from; i <= to; i++) if (!blocks[i]!.box.hidden) kept[i] = true;
 	};

@@ -16,7 +16,7 @@ const quotes = /(?:^|[\s_-])(?:quote|quotation|pull-?quote)(?=$|[\s_-])/i;
 
 /** Drops quotations of what the page says itself, whole or in part, with the name of who is quoted. */
 export function withoutRepeatedQuotations({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
-	const kept = [...keep];
+	const kept = keep.slice();
 	const quoted = [...blocks.keys()].filter((i) => keep[i] && isQuoted(blocks[i]!));
 	if (quoted.length === 0) return kept;
 	const runs = new Set<number>();

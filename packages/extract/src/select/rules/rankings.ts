@@ -15,7 +15,7 @@ export function keepRankings(
 	keep: readonly boolean[],
 	judged: ArrayLike<number>,
 ): boolean[] {
-	const kept = [...keep];
+	const kept = keep.slice();
 	for (const box of boxes) {
 		if (box.element.tag !== 'table' || box.hidden || isInFurniture(box) || box.end - box.start < minRows) continue;
 		if (isChosen(box, keep) || !follows(blocks, box, keep)) continue;

@@ -9,8 +9,8 @@ const notePattern = /^(?:li|p|div|aside|dd|section|blockquote)$/;
 export function keepNotes({ blocks, boxes, sums }: Segments, keep: readonly boolean[]): boolean[] {
 	const wanted = new Set<string>();
 	for (let i = 0; i < blocks.length; i++) if (keep[i] && blocks[i]!.links > 0) addMarks(blocks[i]!, wanted);
-	if (wanted.size === 0) return [...keep];
-	const kept = [...keep];
+	if (wanted.size === 0) return keep.slice();
+	const kept = keep.slice();
 	for (const box of boxes) {
 		const { id } = box.element.attributes;
 		if (id === undefined || !wanted.has(id) || box.hidden) continue;

@@ -17,7 +17,7 @@ const least = 0.1;
  * @param judged probability of each block; 0 where it is certain that the block is no content
  */
 export function keepShort({ blocks, boxes }: Segments, keep: readonly boolean[], judged: readonly number[]): boolean[] {
-	const kept = [...keep];
+	const kept = keep.slice();
 	const part = onlyBox(boxes, 'article') ?? onlyBox(boxes, 'main');
 	if (part === undefined) return kept;
 	let words = 0;

@@ -37,10 +37,10 @@ export function tidy(
 	trial?: Trial,
 ): boolean[] {
 	const { blocks, boxes } = segments;
-	const tidied = [...keep];
+	const tidied = keep.slice();
 	const apply = (rule: RuleName, change: () => void): void => {
 		if (trial?.without.has(rule)) return;
-		const before = trial === undefined ? undefined : [...tidied];
+		const before = trial === undefined ? undefined : tidied.slice();
 		change();
 		if (before?.some((kept, i) => kept !== tidied[i])) trial?.fired.add(rule);
 	};
