@@ -2,6 +2,7 @@
 export { openObjectStore } from './open.ts';
 export { formatPlace, isObjectPlace, parsePlace, placeBelow } from './place.ts';
 export {
+	type ObjectHeaders,
 	type ObjectInfo,
 	type ObjectStore,
 	ObjectStoreError,

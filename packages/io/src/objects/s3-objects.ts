@@ -5,7 +5,7 @@ import { formatPlace } from './place.ts';
 import { Retry } from './retry.ts';
 import { createS3Client, loadS3, type S3Module } from './s3-client.ts';
 import { BrokenUpload, explainS3, isMissingObject, temporaryDetail } from './s3-errors.ts';
-import type { ObjectInfo, ObjectStore, ObjectStoreOptions } from './types.ts';
+import type { ObjectHeaders, ObjectInfo, ObjectStore, ObjectStoreOptions } from './types.ts';
 import { ObjectStoreError } from './types.ts';
 
 /** Bytes of one part of an upload. S3 allows 10,000 parts: 80 GB an object. */
@@ -14,6 +14,14 @@ const partSize = 8 << 20;
 const requestTime = 60_000;
 /** Requests of one `delete` at a time. */
 const deletesAtOnce = 16;
+
+/** An object to be written. */
+interface Target {
+	readonly Bucket: string;
+	readonly Key: string;
+	readonly ContentType?: string;
+	readonly CacheControl?: string;
+}
 
 /** Objects in a bucket of S3, or of another server that speaks its protocol. */
 export class S3Objects implements ObjectStore {
@@ -37,19 +45,20 @@ export class S3Objects implements ObjectStore {
 		return new S3Objects(place, await loadS3(place), options);
 	}
 
-	async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-		if (body instanceof Uint8Array) return this.#putWhole(key, body);
+	async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, headers: ObjectHeaders = {}): Promise<void> {
+		const at = this.#put(key, headers);
+		if (body instanceof Uint8Array) return this.#putWhole(key, at, body);
 		const parts = inParts(body, partSize);
 		const first = await parts.next();
 		const second = first.done ? first : await parts.next();
-		if (second.done) return this.#putWhole(key, first.value ?? new Uint8Array());
-		await this.#putParts(key, prepend([first.value as Uint8Array, second.value], parts));
+		if (second.done) return this.#putWhole(key, at, first.value ?? new Uint8Array());
+		await this.#putParts(key, at, prepend([first.value as Uint8Array, second.value], parts));
 	}
 
-	#putWhole(key: string, body: Uint8Array): Promise<void> {
+	#putWhole(key: string, at: Target, body: Uint8Array): Promise<void> {
 		const md5 = createHash('md5').update(body);
 		const hex = md5.copy().digest('hex');
-		const request = { ...this.#at(key), Body: body, ContentLength: body.length, ContentMD5: md5.digest('base64') };
+		const request = { ...at, Body: body, ContentLength: body.length, ContentMD5: md5.digest('base64') };
 		return this.#work('write objects', async (abortSignal) => {
 			const { ETag, ServerSideEncryption, SSECustomerAlgorithm } = await this.#client.send(
 				new this.#s3.PutObjectCommand(request),
@@ -70,12 +79,12 @@ export class S3Objects implements ObjectStore {
 		this.#otherTags = true;
 	}
 
-	async #putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+	async #putParts(key: string, target: Target, parts: AsyncIterable<Uint8Array>): Promise<void> {
 		const { CreateMultipartUploadCommand, UploadPartCommand, CompleteMultipartUploadCommand } = this.#s3;
 		const at = this.#at(key);
 		const write = <Value>(work: (signal: AbortSignal) => Promise<Value>) => this.#work('write objects', work);
 		const { UploadId } = await write((abortSignal) =>
-			this.#client.send(new CreateMultipartUploadCommand(at), { abortSignal }),
+			this.#client.send(new CreateMultipartUploadCommand(target), { abortSignal }),
 		);
 		const upload = { ...at, UploadId };
 		try {
@@ -186,6 +195,14 @@ export class S3Objects implements ObjectStore {
 	close(): void {
 		this.#retry.close();
 		this.#client.destroy();
+	}
+
+	#put(key: string, { contentType, cacheControl }: ObjectHeaders): Target {
+		return {
+			...this.#at(key),
+			...(contentType !== undefined && { ContentType: contentType }),
+			...(cacheControl !== undefined && { CacheControl: cacheControl }),
+		};
 	}
 
 	#at(key: string) {

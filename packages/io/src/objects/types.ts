@@ -1,4 +1,4 @@
-/** Bytes under keys, in a bucket or in a folder. A key has segments of letters, digits, `.`, `_` and `-`, with `/` between them. */
+/** Bytes under keys, in a bucket or in a folder. A key has segments with `/` between them, none of them `.` or `..`. */
 export interface ObjectStore {
 	/** `s3://bucket/prefix` or `file:/folder`: where it is, for messages and for opening it again. */
 	readonly place: string;
@@ -7,7 +7,7 @@ export interface ObjectStore {
 	 *
 	 * @throws ObjectStoreError
 	 */
-	put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
+	put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, headers?: ObjectHeaders): Promise<void>;
 	/** The bytes of an object; undefined if there is none. @throws ObjectStoreError */
 	get(key: string): Promise<Uint8Array | undefined>;
 	/** The bytes of an object, a piece at a time. @throws ObjectStoreError, `missing` if there is none */
@@ -19,6 +19,14 @@ export interface ObjectStore {
 	/** Removes objects; keys without one are ignored. @throws ObjectStoreError */
 	delete(keys: readonly string[]): Promise<void>;
 	close(): void;
+}
+
+/** Header fields with which a server gives out an object; a folder has none. */
+export interface ObjectHeaders {
+	/** `Content-Type` (RFC 9110 §8.3). */
+	readonly contentType?: string | undefined;
+	/** `Cache-Control` (RFC 9111 §5.2). */
+	readonly cacheControl?: string | undefined;
 }
 
 export interface ObjectInfo {

@@ -19,10 +19,18 @@ export type S3Misdeed =
 	/** The response comes after 300 ms. */
 	| 'slow';
 
+interface StoredObject {
+	body: Buffer;
+	at: number;
+	/** As the request said. */
+	type?: string | undefined;
+	cacheControl?: string | undefined;
+}
+
 export interface S3Double {
 	readonly endpoint: string;
 	/** Key with its bucket → object. */
-	readonly objects: Map<string, { body: Buffer; at: number }>;
+	readonly objects: Map<string, StoredObject>;
 	readonly buckets: Set<string>;
 	readonly requests: { method: string; path: string }[];
 	fault: S3Fault | undefined;
@@ -116,9 +124,14 @@ function answerUpload({ double, uploads, response }: Call, path: string, upload:
 	sendXml(response, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>');
 }
 
-function putObject({ double, uploads, url, body, response, misdeed }: Call, path: string, upload: string | null): void {
+function putObject(
+	{ double, uploads, url, request, body, response, misdeed }: Call,
+	path: string,
+	upload: string | null,
+): void {
 	const stored = misdeed === 'truncate' ? body.subarray(0, -1) : body;
-	if (upload === null) double.objects.set(path, { body: stored, at: Date.now() });
+	const { 'content-type': type, 'cache-control': cacheControl } = request.headers;
+	if (upload === null) double.objects.set(path, { body: stored, at: Date.now(), type, cacheControl });
 	else uploads.get(upload)?.set(Number(url.searchParams.get('partNumber')), stored);
 	const tag = createHash('md5')
 		.update(misdeed === 'other-etag' ? 'other' : stored)

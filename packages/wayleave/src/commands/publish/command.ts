@@ -9,7 +9,10 @@ export const publishCommand: CommandFactory = (terminal, done) =>
 		.argument('<DIR>', 'the folder as it is served')
 		.option('--origin <URL>', 'where the folder is served, such as https://example.com (default: from the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
-		.option('-o, --out <DIR>', 'write the finished site to this folder and leave the first as it is')
+		.option(
+			'-o, --out <DIR>',
+			'write the finished site to this folder, or s3://BUCKET/PREFIX, and leave the first as it is',
+		)
 		.option('--tags', 'add tags to the pages, for hosts where you cannot set headers')
 		.option('--no-som', 'write no SOM files')
 		.option('--no-markdown', 'write no Markdown files')

@@ -37,13 +37,6 @@ describe('publish', () => {
 		expect(JSON.parse(read('site/.well-known/pagedigest.json')).generated).toBe('2025-08-15T14:30:00Z');
 	});
 
-	it('refuses a bucket as its folder, and writes nothing', async () => {
-		const { code, err } = await publish('site', '--origin', 'https://tides.example', '--out', 's3://www/site');
-		expect(code).toBe(2);
-		expect(err).toContain('name a folder, and copy it to the bucket');
-		expect(existsSync(join(cwd, 's3:'))).toBe(false);
-	});
-
 	it('keeps its state beside the policy file', async () => {
 		put('policy/p.yaml', 'origin: https://tides.example\npolicy: { train: no, store: no }\n');
 		expect((await publish('site', '--config', 'policy/p.yaml', '--json')).code).toBe(0);

@@ -2,27 +2,54 @@ import { resolve } from 'node:path';
 import { type PublishOptions, type PublishReport, publish } from '@wayleave/gateway';
 import { type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
 import { quantity } from '@wayleave/protocols/text';
+import { isObjectPlace } from '../../shared/objects.ts';
 import { readPolicyFile } from '../../shared/options/policy-file.ts';
 import { readableFolder, readNamed } from '../../shared/options/read-named.ts';
-import { refuseObjects, refuseStdout } from '../../shared/output/write-file.ts';
+import { refuseStdout } from '../../shared/output/write-file.ts';
 import { problemLine } from '../../shared/problem-line.ts';
 import { buildTime } from '../../terminal/build-time.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
+import { type Sent, SiteBucket, sentence } from './bucket.ts';
 import type { PublishFlags } from './flags.ts';
 
 export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
 	refuseStdout(flags.out);
-	refuseObjects(flags.out);
 	const folder = readableFolder(name, terminal.cwd);
 	const { config, base } = await readPolicyFile(flags, terminal);
-	const report = await publish(folder, config, publishOptions(flags, base, terminal));
+	const { report, sent } = await publishTo(flags.out, base, terminal, (out) =>
+		publish(folder, config, publishOptions(flags, out, base, terminal)),
+	);
 	for (const { file, problem } of report.problems) terminal.err(problemLine(file, problem));
-	if (flags.json) terminal.out(`${JSON.stringify({ ...report, problems: report.problems.length })}\n`);
-	else if (!terminal.quiet) terminal.out(summary(report, flags.out ?? name));
+	if (flags.json) terminal.out(`${JSON.stringify({ ...report, ...sent, problems: report.problems.length })}\n`);
+	else if (!terminal.quiet) terminal.out(`${summary(report, flags.out ?? name)}${sent ? sentence(sent) : ''}`);
 	return report.problems.some(({ problem }) => problem.severity === 'error') ? exitCodes.found : exitCodes.ok;
 }
 
-function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): PublishOptions {
+/** Publishes into a folder, or by one into a bucket. */
+async function publishTo(
+	out: string | undefined,
+	base: string,
+	terminal: Terminal,
+	work: (out: string | undefined) => Promise<PublishReport>,
+): Promise<{ report: PublishReport; sent?: Sent }> {
+	if (out === undefined || !isObjectPlace(out)) return { report: await work(out) };
+	const bucket = await SiteBucket.open(out, base, terminal);
+	try {
+		await bucket.prepare();
+		const report = await work(bucket.folder);
+		const onSend = terminal.interactive ? progress(terminal, 'object') : () => {};
+		return { report, sent: await bucket.send(onSend) };
+	} finally {
+		bucket.close();
+	}
+}
+
+function publishOptions(
+	flags: PublishFlags,
+	out: string | undefined,
+	base: string,
+	terminal: Terminal,
+): PublishOptions {
 	const published = flags.published === undefined ? undefined : readManifest(flags.published, terminal);
 	return {
 		base,
@@ -35,7 +62,7 @@ function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): 
 		gateway: flags.gateway === true,
 		replace: flags.replace === true,
 		readAll: flags.readAll === true,
-		...(flags.out === undefined ? {} : { out: resolve(terminal.cwd, flags.out) }),
+		...(out === undefined ? {} : { out: resolve(terminal.cwd, out) }),
 		...(published && { published }),
 		...(terminal.interactive && { onPage: progress(terminal) }),
 	};
@@ -49,12 +76,12 @@ function readManifest(name: string, terminal: Terminal): Manifest {
 }
 
 /** A line now and then: the first run over a large site takes minutes. */
-function progress(terminal: Terminal): (done: number, total: number) => void {
+function progress(terminal: Terminal, what = 'page'): (done: number, total: number) => void {
 	let last = Date.now();
 	return (done, total) => {
 		if (Date.now() - last < 5000) return;
 		last = Date.now();
-		terminal.note(`${done.toLocaleString('en')} of ${quantity(total, 'page')}\n`);
+		terminal.note(`${done.toLocaleString('en')} of ${quantity(total, what)}\n`);
 	};
 }
 

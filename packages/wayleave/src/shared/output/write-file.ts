@@ -20,14 +20,6 @@ export function refuseStdout(out: string | undefined): void {
 		throw new UsageError('--out -: it writes a folder of files, which stdout cannot hold: name a folder');
 }
 
-/** @throws UsageError if `--out` of a command that reads its folder again at the next run is in object storage */
-export function refuseObjects(out: string | undefined): void {
-	if (out?.startsWith('s3:'))
-		throw new UsageError(
-			`--out ${out}: it writes to a folder, which the next run reads to see what changed: name a folder, and copy it to the bucket, for example: aws s3 sync FOLDER ${out} --delete`,
-		);
-}
-
 /** @throws UsageError if a result and `--json` would mix on stdout */
 export function refuseTwoOnStdout(out: string | undefined, { json }: { readonly json?: boolean }): void {
 	if (out === '-' && json) throw new UsageError('--json and --out - both want stdout: leave one out');
