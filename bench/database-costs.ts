@@ -100,9 +100,16 @@ class Caller {
 		this.#waiting = [];
 	}
 
-	/** Asks for hosts when none is due. */
+	/** Asks for hosts when none is free: another number of them each time, which is written. */
+	async claimInVain(): Promise<void> {
+		await this.#store.leases.claimHosts(++this.#page % 2 === 0 ? 8 : 32);
+	}
+
+	/** What a worker without work asks again and again (engine/run.ts). */
 	async look(): Promise<void> {
 		await this.#store.leases.claimHosts(8);
+		await this.#store.frontier.scopeExpansions();
+		await this.#store.frontier.unfinished();
 	}
 
 	async read(): Promise<void> {
@@ -181,7 +188,8 @@ async function showCosts(callers: readonly Caller[], postmaster: number, log: ()
 	const steps: readonly (readonly [string, (caller: Caller) => Promise<void>])[] = [
 		['a page, 50 links', (caller) => caller.page()],
 		['host given back and taken', (caller) => caller.claim()],
-		['look for hosts in vain', (caller) => caller.look()],
+		['claim of hosts in vain', (caller) => caller.claimInVain()],
+		['look of a worker without work', (caller) => caller.look()],
 		['URLs of a host', (caller) => caller.pending()],
 		['look up one URL', (caller) => caller.read()],
 	];

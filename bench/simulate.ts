@@ -34,11 +34,12 @@ function report(of: SimulationResult): void {
 	// Most of the time the last large hosts are waited for: what the parts have to bear is the busy half.
 	const busy = until.half;
 	const perUrl = (count: number): string => (count / urls).toFixed(3);
-	const emptyPolls = (calls.emptyClaims / seconds) * busy;
+	const duringBusy = (count: number): number => (count / seconds) * busy;
 	const database = {
 		pages: (urls / 2) * databaseCosts.page,
 		claims: (calls.claims - calls.emptyClaims) * databaseCosts.claim,
-		'empty claims': emptyPolls * databaseCosts.look,
+		'empty claims': duringBusy(calls.emptyClaims) * databaseCosts.emptyClaim,
+		looks: duringBusy(calls.looks) * databaseCosts.look,
 		reads: (calls.reads / 2) * databaseCosts.read,
 	};
 	const cores = Object.values(database).reduce((sum, cost) => sum + cost, 0) / busy;
@@ -54,11 +55,22 @@ function report(of: SimulationResult): void {
 	);
 	console.log(
 		`\n${showTable([
-			['of each URL', 'requests', 'policy files', 'links', 'commits', 'claims', 'empty claims', 'reads', 'jumps'],
+			[
+				'of each URL',
+				'requests',
+				'policy files',
+				'links',
+				'commits',
+				'claims',
+				'empty claims',
+				'looks',
+				'reads',
+				'jumps',
+			],
 			[
 				'',
 				...[seen.requests, seen.policyFiles, calls.links, calls.commits, calls.claims, calls.emptyClaims].map(perUrl),
-				...[calls.reads, of.jumps].map(perUrl),
+				...[calls.looks, calls.reads, of.jumps].map(perUrl),
 			],
 		])}`,
 	);

@@ -51,4 +51,4 @@ export const usual: Distributions = {
 };
 
 /** Seconds of one core of PostgreSQL, measured by `npm run database-costs` (bench/results/scale.md). */
-export const databaseCosts = { page: 0.0035, claim: 0.0025, look: 0.00095, read: 0.00023 };
+export const databaseCosts = { page: 0.0035, claim: 0.0025, emptyClaim: 0.00095, look: 0.0002, read: 0.00023 };

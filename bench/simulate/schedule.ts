@@ -1,4 +1,5 @@
 import { lookOf, Schedule } from '../../packages/crawler/src/change/schedule.ts';
+import { LookPace } from '../../packages/crawler/src/engine/look-pace.ts';
 import type { Ending } from '../../packages/crawler/src/model/outcome.ts';
 import type { HostSlot } from '../../packages/crawler/src/politeness/host-slot.ts';
 import { Hosts } from '../../packages/crawler/src/politeness/hosts.ts';
@@ -6,6 +7,7 @@ import { RequestScheduler } from '../../packages/crawler/src/politeness/request-
 import type { Visit } from '../../packages/crawler/src/store/roles/commit.ts';
 import type { FrontierUrl, NewUrl } from '../../packages/crawler/src/store/roles/frontier.ts';
 import type { Store } from '../../packages/crawler/src/store/roles/store.ts';
+import { chance } from './random.ts';
 import type { SimulatedFleet } from './simulation.ts';
 import { Link } from './store.ts';
 import type { SimulatedResponse } from './web.ts';
@@ -17,7 +19,7 @@ import type { SimulatedResponse } from './web.ts';
 
 /** As in the engine (engine/run.ts, engine/url-window.ts). */
 const maxHosts = 1000;
-const pollInterval = 250;
+const step = 250;
 const windowSize = 40;
 /** Milliseconds without a look of its own, at most. */
 const maxSkip = 60_000;
@@ -69,8 +71,9 @@ class Worker {
 	readonly #scheduler: RequestScheduler;
 	readonly #hosts: Hosts;
 	#schedule: Schedule | undefined;
-	/** Hosts that it visits. */
-	#visiting = 0;
+	/** Hosts that it visits, by name. */
+	readonly #visiting = new Set<string>();
+	readonly #lookPace: LookPace;
 	#wake = () => {};
 
 	constructor(reader: Reader, database: number, concurrency: number, fleet: SimulatedFleet) {
@@ -80,6 +83,8 @@ class Worker {
 		this.#fleet = fleet;
 		this.#store = store.worker(workers > 1, database);
 		this.#scheduler = new RequestScheduler(clock, concurrency, 300_000);
+		let looks = 0;
+		this.#lookPace = new LookPace(() => chance(fleet.seed, reader.at * 101 + database, ++looks));
 		this.#hosts = new Hosts(this.#store.leases, () => ({ delay, own: false, connections: concurrency }), clock);
 	}
 
@@ -90,43 +95,47 @@ class Worker {
 		await this.#store.begin({ seeds: [seed], scope: '', refresh: false, at, reconsider: () => undefined });
 		if (cycles > 1) this.#schedule = new Schedule({ every: day, budget: undefined }, at, unlimited);
 		for (;;) {
-			const room = Math.min(maxHosts - this.#visiting, this.#scheduler.free);
+			const room = Math.min(maxHosts - this.#visiting.size, this.#scheduler.free);
 			const claimed = room > 0 ? await this.#hosts.claimWaiting(room, []) : [];
 			for (const slot of claimed) void this.#visit(slot);
-			if (this.#visiting === 0 && !(await this.#store.frontier.unfinished())) break;
-			await this.#sleep();
+			if (this.#visiting.size === 0 && !(await this.#store.frontier.unfinished())) break;
+			await this.#sleep(room > 0 && claimed.length === 0);
 		}
 		await this.#store.end(true, clock.now());
 	}
 
 	/**
-	 * Until one of its hosts is done, or another look may find something: a look that surely finds no host is counted, not
-	 * made.
+	 * Until one of its hosts is done, it found URLs of another host, or the next look may find a host: one that surely finds
+	 * none is counted, not made.
 	 */
-	async #sleep(): Promise<void> {
+	async #sleep(inVain: boolean): Promise<void> {
 		const { clock, store } = this.#fleet;
 		const from = clock.now();
 		let wake = () => {};
+		let isOwn = false;
 		await new Promise<void>((resolve) => {
 			wake = resolve;
-			this.#wake = resolve;
+			this.#wake = () => {
+				isOwn = true;
+				resolve();
+			};
 			store.whenOffered(wake, this.#database);
 			void clock.sleep(maxSkip).then(resolve);
 		});
 		store.forgetOffer(wake, this.#database);
-		const skipped = Math.floor((clock.now() - from) / pollInterval);
-		store.calls.claims += skipped;
-		store.calls.emptyClaims += skipped;
-		await clock.sleep(pollInterval - (clock.now() % pollInterval));
+		const slept = clock.now() - from;
+		let next = this.#lookPace.next(inVain) * step;
+		for (; next <= slept; next += this.#lookPace.next(true) * step) store.calls.looks++;
+		if (!isOwn) await clock.sleep(next - slept);
 	}
 
 	async #visit(slot: HostSlot): Promise<void> {
-		this.#visiting++;
+		this.#visiting.add(slot.host.name);
 		try {
 			if (await this.#readPolicy(slot)) while (await this.#visitWindow(slot));
 		} finally {
 			await this.#hosts.release(slot);
-			this.#visiting--;
+			this.#visiting.delete(slot.host.name);
 			this.#wake();
 		}
 	}
@@ -193,7 +202,9 @@ class Worker {
 	}
 
 	async #commit(slot: HostSlot, visit: Visit): Promise<void> {
-		await this.#store.commit({ visits: [visit], hosts: [slot.host], positions: new Map(), scopeExpansions: [] });
+		const batch = { visits: [visit], hosts: [slot.host], positions: new Map(), scopeExpansions: [] };
+		const { added } = await this.#store.commit(batch);
+		for (const host of added.keys()) if (!this.#visiting.has(host)) this.#wake();
 	}
 
 	async #request(slot: HostSlot, what: number | string, etag?: string): Promise<SimulatedResponse | undefined> {

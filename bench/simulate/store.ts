@@ -13,6 +13,7 @@ import type {
 import type { HostRecord } from '../../packages/crawler/src/store/roles/leases.ts';
 import type { PolicyFile } from '../../packages/crawler/src/store/roles/policies.ts';
 import type { Store } from '../../packages/crawler/src/store/roles/store.ts';
+import { isNear } from '../../packages/crawler/src/store/sql/sql-leases.ts';
 import { Histories } from './histories.ts';
 import type { SimulatedWeb } from './web.ts';
 
@@ -33,6 +34,8 @@ export interface StoreCalls {
 	/** Claims of hosts, and those that found none. */
 	claims: number;
 	emptyClaims: number;
+	/** Looks by workers that had found none before, which found none again. */
+	looks: number;
 	/** Hosts that changed hands. */
 	hosts: number;
 	/** Reads of the frontier, of policy files and of pages. */
@@ -110,6 +113,7 @@ export class SimulatedStore {
 			outboxes: 0,
 			claims: 0,
 			emptyClaims: 0,
+			looks: 0,
 			hosts: 0,
 			reads: 0,
 			writes: 0,
@@ -499,6 +503,10 @@ export class SimulatedStore {
 			assure: async () => undefined,
 			claimHosts: async (limit: number, except: readonly number[] = []) => {
 				const claimed = this.#claim(database, limit, except).map(hold);
+				if (shared && claimed.length === 0 && isNear(this.#wants.get(worker) ?? 0, limit)) {
+					calls.looks++;
+					return claimed;
+				}
 				calls.claims++;
 				if (claimed.length === 0) calls.emptyClaims++;
 				if (shared) this.#wants.set(worker, claimed.length === 0 ? limit : 0);

@@ -1,5 +1,6 @@
 import { queryObjects } from 'node:v8';
-import { expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Clock } from '../base/clock.ts';
 import { readSettings } from '../config/settings.ts';
 import { createScope } from '../discover/scope.ts';
@@ -11,7 +12,10 @@ import { htmlPage } from '../testing/web.ts';
 const sites = useSites();
 const { places } = useStorePlaces();
 
-it('a worker that waits for others needs no more memory for it, however long it does', async () => {
+afterEach(() => vi.restoreAllMocks());
+
+/** A store whose only host another worker holds, which has one URL to visit. */
+async function heldElsewhere() {
 	await sites.serve({ 'h.test/': htmlPage('Home') });
 	const url = await places.PostgreSQL();
 	const other = await openStore(url);
@@ -19,22 +23,67 @@ it('a worker that waits for others needs no more memory for it, however long it 
 	const seed = { url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const;
 	const scope = `${createScope('host', [seed.url], []).key} depth ${readSettings({}).maxDepth}`;
 	await other.begin({ seeds: [seed], scope, refresh: false, at: Date.now(), reconsider: () => undefined });
-	await other.leases.claimHosts(1);
+	const [host] = await other.leases.claimHosts(1);
+	return { url, other, host: host! };
+}
+
+/** Crawls with a clock that calls `onSleep` with the number of the sleep instead of sleeping; its result stops the crawl. */
+async function crawlSleepless(store: string, onSleep: (sleep: number) => Promise<boolean>) {
 	const stop = new AbortController();
-	const promises: number[] = [];
 	let sleeps = 0;
 	const clock: Clock = {
 		now: () => Date.now(),
 		async sleep() {
-			sleeps++;
-			if (sleeps % 40 === 20) promises.push(Number(queryObjects(Promise)));
-			if (promises.length === 3) stop.abort();
+			if (await onSleep(++sleeps)) stop.abort();
 			await new Promise(setImmediate);
 		},
 	};
-	const { summary } = await sites.crawl(['h.test/'], { store: url, clock, signal: stop.signal });
+	return sites.crawl(['h.test/'], { store, clock, signal: stop.signal });
+}
+
+it('a worker that waits for others needs no more memory for it, however long it does', async () => {
+	const { url, other } = await heldElsewhere();
+	const promises: number[] = [];
+	const { summary } = await crawlSleepless(url, async (sleep) => {
+		if (sleep % 160 === 80) promises.push(Number(queryObjects(Promise)));
+		return promises.length === 3;
+	});
 	expect(summary).toMatchObject({ complete: false, pending: 1 });
 	const [first, , last] = promises;
 	expect(last! - first!).toBeLessThan(100);
+	await other.close();
+}, 60_000);
+
+it('a worker without work looks every eight steps at most, with three statements, none of which writes', async () => {
+	const { url, other } = await heldElsewhere();
+	const query = vi.spyOn(pg.Client.prototype, 'query');
+	let before = 0;
+	let texts: string[] = [];
+	await crawlSleepless(url, async (sleep) => {
+		if (sleep === 20) before = query.mock.calls.length;
+		if (sleep < 180) return false;
+		texts = query.mock.calls.slice(before).map(([asked]) => String((asked as { text?: string }).text ?? asked));
+		return true;
+	});
+	// 160 steps: 20 looks if chance takes all steps, 32 if it takes the fewest.
+	expect(texts.length).toBeGreaterThan(19 * 3);
+	expect(texts.length).toBeLessThan(34 * 3);
+	expect(texts.filter((text) => !/^\s*select\b/.test(text))).toEqual([]);
+	await other.close();
+}, 60_000);
+
+it('a worker without work takes a host within eight steps after it is free', async () => {
+	const { url, other, host } = await heldElsewhere();
+	const freedAt = 43;
+	let takenAt = 0;
+	const { summary } = await crawlSleepless(url, async (sleep) => {
+		if (sleep === freedAt) await other.leases.releaseHost(host);
+		if (sleep <= freedAt || (await other.leases.stateOf('h.test'))?.held !== true) return false;
+		takenAt = sleep;
+		return true;
+	});
+	expect(summary).toMatchObject({ complete: false, pending: 1 });
+	expect(takenAt).toBeGreaterThan(freedAt);
+	expect(takenAt - freedAt).toBeLessThanOrEqual(8 + 1);
 	await other.close();
 }, 60_000);

@@ -18,6 +18,7 @@ import { ChangeNotifier } from './change-notifier.ts';
 import { Committer, type OneCommitted } from './committer.ts';
 import { createCrawlContext, type OwnCrawlContext } from './create-crawl-context.ts';
 import { HostLoop } from './host-loop.ts';
+import { LookPace } from './look-pace.ts';
 import type { Meter } from './meter.ts';
 import { openRun, storeOf } from './open-run.ts';
 import type { Output } from './output.ts';
@@ -30,8 +31,8 @@ import { summarise } from './summary.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const maxHosts = 1000;
-/** Milliseconds after which a worker looks again for what others have left or found. */
-const pollInterval = 250;
+/** Milliseconds of one step of `LookPace`. */
+const step = 250;
 /** Milliseconds for which a worker leaves a host alone that it gave back for others to go on; up to twice that. */
 const leaveAlone = 2000;
 
@@ -71,6 +72,7 @@ export class Run {
 	readonly #loops = new Map<string, HostLoop>();
 	/** Hosts that are left to others, by number, and until when. */
 	readonly #left = new Map<number, number>();
+	readonly #lookPace = new LookPace();
 	readonly #changed = new ChangeNotifier();
 	readonly #stop = new AbortController();
 	#error: unknown;
@@ -285,8 +287,10 @@ export class Run {
 			if (claimed.length > 0) await this.scopeExpander.refresh();
 			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
+			// Hosts that it leaves to others are to be looked for in time.
+			const inVain = room > 0 && claimed.length === 0 && this.#left.size === 0;
 			// A worker that stops only waits for requests in flight.
-			if (this.#store.leases.shared && !this.stopping) await this.#share(seen);
+			if (this.#store.leases.shared && !this.stopping) await this.#share(seen, this.#lookPace.next(inVain));
 			else await this.#changed.after(seen);
 		}
 	}
@@ -323,9 +327,16 @@ export class Run {
 		return this.#store.frontier.unfinished();
 	}
 
-	/** Waits for a moment; leaves hosts that wait for us in vain to workers who have nothing to do. */
-	async #share(seen: number): Promise<void> {
-		await this.sleep(pollInterval, this.#changed, seen);
+	/** Waits until the next look for hosts; meanwhile leaves hosts that wait for us in vain to workers who have nothing to do. */
+	async #share(seen: number, steps: number): Promise<void> {
+		for (let left = steps; left > 0; left--) {
+			await this.sleep(step, this.#changed, seen);
+			await this.#handOver();
+			if (this.#changed.version !== seen || this.stopping) return;
+		}
+	}
+
+	async #handOver(): Promise<void> {
 		const starving = this.#own.scheduler.starving();
 		if (starving.length === 0 || this.stopping) return;
 		const wanted = await this.#store.leases.wanted();

@@ -53,10 +53,21 @@ export class WorkerTable {
 
 	/** How many others are alive and work on a run. */
 	async others(db: Db): Promise<number> {
-		const worker = await this.#tools.membership.join();
-		const { rows } = await sql<{ count: number }>`select count(*) as count from crawl_worker
-			where id <> ${worker} and run is not null and not (${this.#isDead(this.#tools.now())})`.execute(db);
+		const { rows } = await sql<{ count: number }>`select count(*) as count ${await this.#fromOthers()}`.execute(db);
 		return Number(rows[0]?.count ?? 0);
+	}
+
+	/** The same, and whether any URL waits, in one statement: workers without work ask for it again and again. */
+	async unfinished(db: Db): Promise<{ waits: boolean; others: number }> {
+		const { rows } = await sql<{ count: number; waits: number }>`select count(*) as count,
+			(select 1 from url where state = 0 limit 1) as waits ${await this.#fromOthers()}`.execute(db);
+		return { waits: rows[0]?.waits === 1, others: Number(rows[0]?.count ?? 0) };
+	}
+
+	async #fromOthers(): Promise<RawBuilder<unknown>> {
+		const worker = await this.#tools.membership.join();
+		return sql`from crawl_worker
+			where id <> ${worker} and run is not null and not (${this.#isDead(this.#tools.now())})`;
 	}
 
 	/** Takes back what the dead have held; returns whether there were any. */

@@ -35,6 +35,14 @@ export class HostTable {
 		this.#now = now;
 	}
 
+	/** Whether a host waits for a worker. */
+	async anyWaits(db: Db, except: readonly number[]): Promise<boolean> {
+		const others = except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`;
+		const { rows } = await sql`select 1 from host where ready_at is not null ${others}
+			order by ready_at, id limit 1`.execute(db);
+		return rows.length > 0;
+	}
+
 	/** Up to `limit` hosts that wait, those first that may be visited first. */
 	async claim(tx: Db, worker: number, limit: number, except: readonly number[]): Promise<HostRecord[]> {
 		const own = this.#now();

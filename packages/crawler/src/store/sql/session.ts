@@ -77,6 +77,11 @@ export class StoreSession {
 		this.workers = new WorkerTable({ dialect, membership: this.#membership, hosts: this.hosts, lease, now: pace });
 	}
 
+	/** Whether this worker was taken for dead: its next write says so. */
+	get isLost(): boolean {
+		return this.#membership.lost;
+	}
+
 	/** Whether there is a watched page; looked up once. */
 	async watches(): Promise<boolean> {
 		this.isWatched ??= (await this.read((db) => db.selectFrom('watched').select('url').limit(1).execute())).length > 0;

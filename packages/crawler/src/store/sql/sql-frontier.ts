@@ -41,10 +41,10 @@ export function sqlFrontier(session: StoreSession): Frontier {
 		nextDue: (host) => session.read((db) => nextDue(db, host, session.tools())),
 		waiting: (host) => session.read((db) => countWaiting(db, host)),
 		async unfinished() {
-			const waits = await session.read(isWaiting);
-			if (!waits || !dialect.shared) return waits;
-			if ((await session.read((db) => workers.others(db))) === 0) await session.wakeAll();
-			return true;
+			if (!dialect.shared) return session.read(isWaiting);
+			const { waits, others } = await session.read((db) => workers.unfinished(db));
+			if (waits && others === 0) await session.wakeAll();
+			return waits;
 		},
 		find: (url, kind = 'page') => session.read((db) => findUrl(db, url, kind, session.tools())),
 		async offer(urls) {

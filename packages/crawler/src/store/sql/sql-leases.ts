@@ -14,6 +14,9 @@ export function leasesReader(reading: ReadAccess): LeasesReader {
 	};
 }
 
+/** Whether what a worker said that it wants is true enough: then it is not written again. */
+export const isNear = (wants: number, limit: number): boolean => wants <= 2 * limit && limit <= 2 * wants;
+
 /** Hosts and the workers that hold them, in an SQL database. */
 export class SqlLeases implements Leases {
 	readonly shared: boolean;
@@ -22,6 +25,8 @@ export class SqlLeases implements Leases {
 	readonly #watch: Watch;
 	/** Called when hosts of other workers may be free; undefined before `recover`. */
 	#onFreed: (() => void) | undefined;
+	/** Hosts that the row of this worker says it wants. */
+	#wants = 0;
 
 	constructor(session: StoreSession) {
 		const { dialect, workers, lease, pace } = session;
@@ -39,6 +44,7 @@ export class SqlLeases implements Leases {
 	async recover(at: number, onFreed: () => void = () => {}): Promise<void> {
 		const { dialect, workers } = this.#session;
 		this.#session.run = 0;
+		this.#wants = 0;
 		await this.#session.awaitOthers();
 		if (await this.#takeOver(at)) await this.#session.wakeAll();
 		await this.#session.write(async (tx) => {
@@ -66,13 +72,24 @@ export class SqlLeases implements Leases {
 
 	async claimHosts(limit: number, except: readonly number[] = []): Promise<HostRecord[]> {
 		const { hosts, workers, held } = this.#session;
+		if (await this.#looksInVain(limit, except)) return [];
+		let wants = 0;
 		const claimed = await this.#session.write(async (tx, worker) => {
 			const records = await hosts.claim(tx, worker, limit, except);
-			if (this.shared) await workers.want(tx, worker, records.length === 0 ? limit : 0);
+			wants = records.length === 0 ? limit : 0;
+			if (this.shared) await workers.want(tx, worker, wants);
 			return records;
 		});
+		this.#wants = wants;
 		for (const { id } of claimed) held.add(id);
 		return claimed;
+	}
+
+	/** A worker that has said that it wants hosts asks for them only when there are any: one statement, which writes nothing. */
+	async #looksInVain(limit: number, except: readonly number[]): Promise<boolean> {
+		const { hosts, isLost } = this.#session;
+		if (!this.shared || isLost || !isNear(this.#wants, limit)) return false;
+		return !(await this.#session.read((db) => hosts.anyWaits(db, except)));
 	}
 
 	async claimHost(name: string): Promise<HostRecord | undefined> {
