@@ -8,22 +8,25 @@ import { score } from './files/score.ts';
 import { option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-// Forty PDF and twenty DOCX files of known text, made by six programs, through `@wayleave/files` and its peers: words in
+// Forty PDF and twenty DOCX files of known text, made by seven programs, through `@wayleave/files` and its peers: words in
 // order, headings with their level, cells of tables in place, and anchors of pages next to poppler. Prints the tables of
 // results/files.md.
 //
-// The rules of the package are chosen on one set. The other set has other words, fonts, sizes, columns and tables, and other
-// input for LibreOffice and groff; nothing was chosen on it.
+// The rules of the package are chosen on two sets. The set that is reported has other words, fonts, sizes, columns and
+// tables; nothing was chosen on it.
 //
-// Needs chromium, libreoffice-writer, weasyprint, groff, pandoc, poppler-utils and fonts-noto-cjk of Debian.
+// Needs chromium, libreoffice-writer, weasyprint, groff, texlive-latex-recommended, lmodern, pandoc,
+// poppler-utils, fonts-noto-cjk and fonts-noto-core of Debian.
 //
-// Run: npm run bench:files [-- --set choosing] [--folder DIR] [--only columns] [--each]
+// Run: npm run bench:files [-- --set choosing] [--shift 20] [--folder DIR] [--only columns] [--each] [--own]
 
-const set: KnownSet = option('set') === 'choosing' ? 'choosing' : 'reporting';
+const sets = ['choosing', 'former', 'reporting'] as const;
+const set: KnownSet = sets.find((name) => name === option('set')) ?? 'reporting';
 const only = option('only') ?? '';
+const ownOnly = process.argv.includes('--own');
 const showsEach = process.argv.includes('--each');
 const folder = resolve(option('folder') ?? temporaryFolder());
-const all = knownFiles(folder, set);
+const all = knownFiles(folder, set, Number(option('shift') ?? 0));
 mkdirSync(folder, { recursive: true });
 if (!all.every(({ file }) => existsSync(file))) await produce(all, folder);
 
@@ -120,7 +123,7 @@ function showAnchors(own: readonly Row[]): void {
 const rows: Row[] = [];
 const engines = await openEngines();
 for (const file of all.filter(({ file }) => file.includes(only)))
-	for (const engine of engines[file.format]) rows.push(await measure(file, engine));
+	for (const engine of engines[file.format].slice(0, ownOnly ? 1 : undefined)) rows.push(await measure(file, engine));
 await engines.close();
 for (const format of ['pdf', 'docx'] as const) show(format, engines);
 writeFileSync(

@@ -18,8 +18,11 @@ export interface KnownItem {
 	readonly inner: readonly string[];
 }
 
-/** The rules of `@wayleave/files` are chosen on one set, and reported on the other one. */
-export type KnownSet = 'choosing' | 'reporting';
+/**
+ * The rules of `@wayleave/files` are chosen on `choosing`, and since it was reported, on `former`; `reporting` is reported and
+ * read only for that.
+ */
+export type KnownSet = 'choosing' | 'former' | 'reporting';
 
 export interface Known {
 	readonly set: KnownSet;
@@ -225,12 +228,12 @@ export function knownDocument(kind: KnownKind, seed: number, set: KnownSet): Kno
 	const title = writer.capital(writer.words(random.whole(3, 6)));
 	const blocks: KnownBlock[] = [{ kind: 'heading', level: 1, text: title }, writer.paragraph()];
 	const sections = kind === 'long' ? 24 : random.whole(4, 6);
+	const noted = kind === 'footnotes' || (kind === 'columns' && set === 'reporting');
 	for (let at = 0; at < sections; at++) {
 		blocks.push(writer.heading(2));
-		for (let count = kind === 'long' ? 4 : random.whole(1, 3); count > 0; count--)
-			blocks.push(writer.paragraph(kind === 'footnotes'));
+		for (let count = kind === 'long' ? 4 : random.whole(1, 3); count > 0; count--) blocks.push(writer.paragraph(noted));
 		blocks.push(...extras(kind, writer, at));
-		if (random.chance(0.4)) blocks.push(writer.heading(3), writer.paragraph(kind === 'footnotes'));
+		if (random.chance(0.4)) blocks.push(writer.heading(3), writer.paragraph(noted));
 	}
 	const author = 'Ada Example';
 	return { set, seed, kind, language, title, author, blocks, notes: writer.notes };

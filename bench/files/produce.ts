@@ -14,10 +14,10 @@ export interface KnownFile {
 	readonly format: 'pdf' | 'docx';
 }
 
-const firstSeed: Readonly<Record<KnownSet, number>> = { choosing: 100, reporting: 7300 };
+const firstSeed: Readonly<Record<KnownSet, number>> = { choosing: 100, former: 7300, reporting: 52_700 };
 
 /** Four PDF producers for each kind; tagged and untagged files take turns. */
-function pdfProducers(kind: KnownKind, seed: number): string[] {
+function pdfProducers(kind: KnownKind, seed: number, set: KnownSet): string[] {
 	const isEven = seed % 2 === 0;
 	const chromium = isEven ? ['chromium-tagged', 'chromium'] : ['chromium', 'chromium-tagged'];
 	const office = isEven ? ['libreoffice-tagged', 'libreoffice'] : ['libreoffice', 'libreoffice-tagged'];
@@ -25,24 +25,36 @@ function pdfProducers(kind: KnownKind, seed: number): string[] {
 	// no fonts for them, nor for Chinese.
 	if (kind === 'rtl') return [...chromium, ...office];
 	if (kind === 'cjk') return [...chromium, ...office.slice(0, 1), 'weasyprint'];
-	return [...chromium.slice(0, 1), ...office.slice(0, 1), 'weasyprint', 'groff'];
+	if (set === 'reporting')
+		return [...chromium.slice(0, 1), ...office.slice(0, 1), seed % 3 === 0 ? 'groff' : 'weasyprint', 'tex'];
+	return [
+		...chromium.slice(0, 1),
+		...office.slice(0, 1),
+		'weasyprint',
+		'groff',
+		...(set === 'choosing' ? ['tex'] : []),
+	];
 }
 
 /** Two of the three DOCX producers for each kind. */
 const docxProducers = (at: number): string[] =>
 	['pandoc', 'docx', 'libreoffice'].filter((_, place) => place !== at % 3);
 
-/** Lists the forty PDF and twenty DOCX files of a set; `produce` writes them. */
-export function knownFiles(folder: string, set: KnownSet): KnownFile[] {
+/**
+ * Lists the forty or more PDF and twenty DOCX files of a set; `produce` writes them.
+ *
+ * @param shift added to the seeds: other files of the same set
+ */
+export function knownFiles(folder: string, set: KnownSet, shift = 0): KnownFile[] {
 	return knownKinds.flatMap((kind, at) => {
-		const seed = firstSeed[set] + at;
+		const seed = firstSeed[set] + at + shift;
 		const entry = (format: 'pdf' | 'docx') => (producer: string, variant: number) => ({
 			known: knownDocument(kind, seed + variant * variantStep(kind), set),
 			producer,
 			format,
 			file: join(folder, `${kind}-${producer}.${format}`),
 		});
-		return [...pdfProducers(kind, seed).map(entry('pdf')), ...docxProducers(at).map(entry('docx'))];
+		return [...pdfProducers(kind, seed, set).map(entry('pdf')), ...docxProducers(at).map(entry('docx'))];
 	});
 }
 
@@ -51,7 +63,7 @@ const variantStep = (kind: KnownKind): number => (kind === 'cjk' || kind === 'rt
 
 const sourceName = ({ kind, seed }: Known, extension: string): string => `${kind}-${seed}.${extension}`;
 
-/** Writes known documents by Chromium, LibreOffice, WeasyPrint, groff, pandoc and the `docx` package. */
+/** Writes known documents by Chromium, LibreOffice, WeasyPrint, groff, TeX, pandoc and the `docx` package. */
 export async function produce(files: readonly KnownFile[], folder: string): Promise<void> {
 	mkdirSync(join(folder, 'sources'), { recursive: true });
 	writeFileSync(join(folder, 'picture.png'), Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64'));
@@ -97,6 +109,7 @@ async function produceOne({ known, producer, file }: KnownFile, folder: string):
 	} else if (producer === 'pandoc') byPandoc(known, file, folder);
 	else if (producer === 'docx') writeFileSync(file, await writeDocx(known));
 	else if (producer === 'groff') writeFileSync(file, typeset(known, folder));
+	else if (producer === 'tex') byTex(known, file, folder);
 }
 
 function run(program: string, args: readonly string[], cwd: string, input?: string | Buffer): Buffer {
@@ -125,9 +138,21 @@ function typeset(known: Known, folder: string): Buffer {
 	return run('groff', ['-Kutf8', '-ms', '-mspdf', '-t', '-e', '-Tpdf', '-P-pa4'], folder, source);
 }
 
+/** TeX as a paper is set: two columns, or one, by the document's kind. */
+function byTex(known: Known, file: string, folder: string): void {
+	const sizes = known.set === 'choosing' ? ['10pt', '11pt'] : ['12pt', '10pt'];
+	const look = [`fontsize=${sizes[known.seed % 2]}`, ...(known.kind === 'columns' ? ['classoption=twocolumn'] : [])];
+	const name = `tex-${known.kind}-${known.seed}`;
+	const options = look.flatMap((variable) => ['-V', variable]);
+	const source = sourceName(known, 'md');
+	run('pandoc', ['-f', 'markdown-implicit_figures', '-s', ...options, '-o', `${name}.tex`, source], folder);
+	for (let pass = 0; pass < 2; pass++) run('pdflatex', ['-interaction=batchmode', `${name}.tex`], folder);
+	copyFileSync(join(folder, `${name}.pdf`), file);
+}
+
 /**
  * LibreOffice opens a document in another format and writes its own: DOCX by pandoc or the `docx` package for the choosing
- * set, ODT by pandoc for the reporting set. pandoc writes no columns and no paragraphs from right to left.
+ * set, ODT by pandoc for the others. pandoc writes no columns and no paragraphs from right to left.
  */
 async function exportByLibreOffice(files: readonly KnownFile[], folder: string): Promise<void> {
 	const profile = `-env:UserInstallation=file://${join(folder, 'office')}`;

@@ -1,7 +1,7 @@
 import type { KnownKind, KnownSet } from './known.ts';
 import { Random } from './random.ts';
 
-/** Values from which a style sheet is put together. The two sets share no entry of these lists. */
+/** Values from which a style sheet is put together. The sets share no entry of these lists. */
 interface Looks {
 	readonly fonts: readonly string[];
 	readonly sizes: readonly number[];
@@ -12,6 +12,8 @@ interface Looks {
 	readonly gaps: readonly number[];
 	readonly pages: readonly string[];
 	readonly code: readonly string[];
+	/** Of Arabic and Hebrew. */
+	readonly rtl: readonly string[];
 }
 
 const looks: Readonly<Record<KnownSet, Looks>> = {
@@ -40,8 +42,9 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		gaps: [1.2, 1.6, 2.2],
 		pages: ['size:A4;margin:2cm', 'size:letter;margin:2cm'],
 		code: ['background:#f4f4f4;padding:8px', 'border:1px solid #ccc;padding:6px', 'margin-left:1.5em'],
+		rtl: ['DejaVu Sans'],
 	},
-	reporting: {
+	former: {
 		fonts: ['Nimbus Roman', 'Nimbus Sans', 'Noto Serif', 'C059', 'P052'],
 		sizes: [9.5, 10.5, 11.5],
 		leadings: [1.3, 1.35, 1.45],
@@ -66,13 +69,40 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		gaps: [1.4, 1.9, 2.5],
 		pages: ['size:A4;margin:2.4cm 1.8cm', 'size:letter;margin:2.2cm', 'size:B5;margin:1.7cm'],
 		code: ['background:#eef2ee;padding:6px 10px', 'border-left:3px solid #88a;padding:4px 10px', 'margin:1em 2em'],
+		rtl: ['DejaVu Sans', 'Noto Sans Arabic, Noto Sans Hebrew'],
+	},
+	reporting: {
+		fonts: ['URW Bookman', 'Liberation Sans Narrow', 'URW Gothic', 'Noto Serif Display', 'DejaVu Serif Condensed'],
+		sizes: [9, 10.8, 12.5],
+		leadings: [1.2, 1.38, 1.6],
+		tables: [
+			'table{border-collapse:collapse;border:1px solid #000}td,th{border:1px solid #000;padding:2px 5px;text-align:center}',
+			'table{border-collapse:collapse}td,th{padding:4px 11px;text-align:left}tr{border-bottom:1px solid #bbb}thead{border-top:2px solid #333;border-bottom:2px solid #333}',
+			'td,th{padding:1px 18px 1px 0;text-align:left;vertical-align:top}',
+			'table{border-collapse:collapse;width:80%}th{background:#444;color:#fafafa;text-align:left}td,th{padding:5px 8px}tr:nth-child(odd) td{background:#f0f0f6}',
+			'td,th{border:2px groove #aaa;padding:4px;text-align:left}',
+		],
+		headings: [
+			'h1{font-size:2.1em;text-transform:none}h2{font-size:1.45em;margin-top:1.5em}h3{font-size:1.12em}',
+			'h1{font-size:1.6em;border-bottom:2px solid #333}h2{font-size:1.25em;color:#036}h3{font-size:1em;color:#036}',
+			'h1{font-size:2.6em;text-align:right}h2{font-size:1.7em;font-weight:normal}h3{font-size:1.3em;font-weight:normal}',
+		],
+		text: [
+			'p{text-align:justify;hyphens:auto;margin:.3em 0}',
+			'p{text-align:left;text-indent:2em;margin:0}',
+			'p{text-align:justify;margin:1.1em 0}',
+		],
+		gaps: [1.5, 2, 2.8],
+		pages: ['size:A5;margin:1.4cm', 'size:A4;margin:3cm 2cm 2cm 3cm', 'size:legal;margin:2.5cm'],
+		code: ['background:#222;color:#eee;padding:8px', 'border:1px dashed #666;padding:5px', 'margin:.8em 1em'],
+		rtl: ['Noto Naskh Arabic, Noto Serif Hebrew', 'Noto Kufi Arabic, Noto Rashi Hebrew'],
 	},
 };
 
-const fontOf = (kind: KnownKind, random: Random, { fonts }: Looks): string => {
+const fontOf = (kind: KnownKind, random: Random, { fonts, rtl }: Looks): string => {
 	const font = random.pick(fonts);
 	if (kind === 'cjk') return 'Noto Sans CJK SC, Noto Sans CJK JP, Noto Sans CJK KR';
-	return kind === 'rtl' ? 'DejaVu Sans' : font;
+	return kind === 'rtl' ? rtl[fonts.indexOf(font) % rtl.length]! : font;
 };
 
 /** How a document looks depends on its set and its seed: fonts, lines of tables, columns, margins. */

@@ -67,3 +67,9 @@ export function logicalOrder(placed: readonly Placed[]): string {
 }
 
 const mirror = ({ text }: Placed): string => mirrored[text] ?? text;
+
+const unitFirst = /^(\p{Script=Latin}{1,4})\s+(\p{N}[\p{N}.,]*)$/u;
+
+/** A number and its unit in a cell of a table that runs from right to left: the unit is on the left of the number (UAX #9, N1). */
+export const inRtl = <Piece extends { readonly text: string }>(piece: Piece): Piece =>
+	unitFirst.test(piece.text) ? { ...piece, text: piece.text.replace(unitFirst, '$2 $1') } : piece;

@@ -1,7 +1,7 @@
 import { joinLines, plainText } from './join.ts';
 import { lineOf, linesOf } from './lines.ts';
 import { lonelyMarker, type Region } from './regions.ts';
-import { comparable, largerBy, levelOf, rounded, type Style } from './style.ts';
+import { canHead, comparable, isBold, isItalic, largerBy, levelOf, type Style } from './style.ts';
 import type { Block, Cell, Inline, Line, Segment } from './types.ts';
 
 /** Lines of a list begin with one of these. */
@@ -51,8 +51,6 @@ interface Group {
 }
 
 const isMono = ({ segments }: Line): boolean => segments.every(({ typeface }) => typeface.mono);
-const isBold = ({ segments }: Line): boolean =>
-	segments.every(({ typeface, shift }) => typeface.bold || shift !== undefined);
 
 /** The marker of a list at the start of a line, and the line without it. */
 export function markerOf(
@@ -195,13 +193,24 @@ function listsOf(groups: readonly Group[], style: Style): Block[] {
 		const content = { kind: 'paragraph', content: joinLines(first.lines, style.words) } as const;
 		const parts = partsOf(inner, style);
 		const ordered = /[\p{L}\p{N}]/u.test(first.marker ?? '');
-		const start = Number.parseInt((first.marker ?? '').replace(/\D/g, ''), 10) || 1;
+		const start = startOf(first.marker ?? '');
 		const list = lists.at(-1);
 		if (list !== undefined && list.ordered === ordered) list.items.push([content, ...parts]);
 		else lists.push({ kind: 'list', ordered, start, items: [[content, ...parts]] });
 		at = end;
 	}
 	return lists;
+}
+
+const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
+
+/** The number of a marker: "3.", "(c)", "iii)". */
+export function startOf(marker: string): number {
+	const sign = marker.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+	if (/^\d+$/.test(sign)) return Number.parseInt(sign, 10);
+	const roman = romans.indexOf(sign) + 1;
+	if (roman > 0) return roman;
+	return /^[a-z]$/.test(sign) ? sign.charCodeAt(0) - 96 : 1;
 }
 
 const isDeeper = (group: Group, first: Group): boolean =>
@@ -266,13 +275,13 @@ export function headingLevel(lines: readonly Line[], text: string, style: Style)
 	const [first] = lines;
 	if (first === undefined) return undefined;
 	if (text.length > maxHeading || lines.length > 4 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
-	const size = rounded(first.size);
+	const { size } = first;
 	const stated = style.outline.get(comparable(text));
-	const isLarge = size >= style.body * largerBy;
+	const isLarge = size >= style.body * largerBy && canHead(first, style);
 	const isStrong = lines.every(isBold) && size >= style.body * 0.97;
 	if (stated !== undefined && (isLarge || isStrong || lines.length === 1)) return stated;
-	if (isLarge) return levelOf(size, style);
-	return isStrong && !/[,;:.]$/.test(text) ? levelOf(size, style) : undefined;
+	const level = levelOf(size, style, lines.every(isItalic));
+	return isLarge || (isStrong && !/[,;:.]$/.test(text)) ? level : undefined;
 }
 
 /** Whether the next column or page may go on with it. */

@@ -1,9 +1,13 @@
+import { inRtl } from './bidi.ts';
 import { blocksOf, cellBlocks } from './blocks.ts';
+import { contentsOf } from './contents.ts';
 import { furnitureOf } from './furniture.ts';
 import { fillGrid, type Grid, gridsOf, isInGrid } from './grid.ts';
 import { joinEnd, plainText } from './join.ts';
+import { joinLists } from './join-lists.ts';
 import { joinTables } from './join-tables.ts';
 import { linesOf } from './lines.ts';
+import { withMarkers } from './markers.ts';
 import { noteBlocks, notesOf, referenceNotes } from './notes.ts';
 import type { SourcePage } from './open-pdf.ts';
 import { regionsOf } from './regions.ts';
@@ -86,13 +90,34 @@ function taggedPageBlocks(page: Page, structure: TaggedPage, style: Style, named
 }
 
 function untaggedBlocks(page: Page, style: Style): Block[] {
-	const lines = linesOf(page.segments);
+	const all = withMarkers(page.segments, page.dots);
+	const lines = linesOf(all);
 	const notes = notesOf(lines, page.height, style);
 	const inNotes = new Set([...notes.lines].flatMap(({ segments }) => segments.map(({ order }) => order)));
-	const segments = page.segments.filter(({ order }) => !inNotes.has(order));
+	const segments = all.filter(({ order }) => !inNotes.has(order));
 	const labels = new Set(notes.notes.map(({ label }) => label));
-	const blocks = joinedColumns(withTables(segments, page, style), style);
+	const blocks = joinedColumns(withContents(segments, page, style), style);
 	return [...referenceNotes(blocks, labels, page.number), ...noteBlocks(notes, page.number, style)];
+}
+
+/** A table of contents is taken out first: its columns are no table. */
+function withContents(segments: readonly Segment[], page: Page, style: Style): Block[] {
+	const contents = contentsOf(segments);
+	if (contents === undefined) return withTables(segments, page, style);
+	const rest = segments.filter((segment) => !contents.segments.has(segment));
+	return [
+		...withTables(
+			rest.filter(({ y }) => y < contents.from),
+			page,
+			style,
+		),
+		contents.block,
+		...withTables(
+			rest.filter(({ y }) => y >= contents.from),
+			page,
+			style,
+		),
+	];
 }
 
 interface Filled {
@@ -167,7 +192,10 @@ function replaced(block: Block, tables: readonly Filled[], style: Style): Block[
 		: [...others, gridBlock(table, style)];
 }
 
-function gridBlock({ grid, cells }: Filled, style: Style): Block {
+const isRtlTable = (all: readonly Segment[]): boolean => all.filter(({ rtl }) => rtl).length > all.length / 3;
+
+function gridBlock({ grid, cells: given }: Filled, style: Style): Block {
+	const cells = isRtlTable(given.flat()) ? given.map((cell) => cell.map(inRtl)) : given;
 	const rows = grid.ys
 		.slice(1)
 		.map((_, row) =>
@@ -176,7 +204,7 @@ function gridBlock({ grid, cells }: Filled, style: Style): Block {
 			),
 		);
 	const all = cells.flat();
-	const isRtl = all.filter(({ rtl }) => rtl).length > all.length / 3;
+	const isRtl = isRtlTable(all);
 	const kept = rows.filter((row) => row.length > 0);
 	return { kind: 'table', rows: isRtl ? kept.map((row) => row.reverse()) : kept };
 }
@@ -192,13 +220,23 @@ function append(body: Block[], blocks: readonly Block[], page: number, style: St
 		body.push(...others);
 		return;
 	}
-	const joined = first?.kind === 'table' && last?.kind === 'table' ? joinTables(last, first, page, style) : undefined;
+	const joined = joinedBlocks(last, first, page, style);
 	if (joined !== undefined) {
 		body[body.length - 1] = joined;
 		body.push(...others);
 		return;
 	}
 	body.push({ kind: 'page', page }, ...(first === undefined ? [] : [first, ...others]));
+}
+
+function joinedBlocks(
+	last: Block | undefined,
+	first: Block | undefined,
+	page: number,
+	style: Style,
+): Block | undefined {
+	if (first?.kind === 'table' && last?.kind === 'table') return joinTables(last, first, page, style);
+	return first?.kind === 'list' && last?.kind === 'list' ? joinLists(last, first, page) : undefined;
 }
 
 type Paragraph = Extract<Block, { kind: 'paragraph' }>;
@@ -213,6 +251,11 @@ function joinedColumns(blocks: readonly Block[], style: Style): Block[] {
 	const joined: Block[] = [];
 	for (const block of blocks) {
 		const last = joined.at(-1);
+		const list = block.kind === 'list' && last?.kind === 'list' ? joinLists(last, block) : undefined;
+		if (list !== undefined) {
+			joined[joined.length - 1] = list;
+			continue;
+		}
 		const isRest = block.kind === 'paragraph' && last?.kind === 'paragraph' && goesOn(last, block);
 		if (!isRest || /^[\p{Lu}\p{N}]/u.test(plainText(block.content).trim())) {
 			joined.push(block);

@@ -27,16 +27,29 @@ const pageNumber =
 export function furnitureOf(pages: readonly PageLines[]): Set<Line> {
 	const counts = new Map<string, number>();
 	for (const page of pages)
-		for (const key of new Set(edges(page).map((line) => keyOf(line, page.height))))
+		for (const key of new Set(edges(page).flatMap((line) => keysOf(line, page.height))))
 			counts.set(key, (counts.get(key) ?? 0) + 1);
 	const least = Math.max(2, Math.min(4, Math.ceil(pages.length * 0.4)));
 	const found = new Set<Line>();
 	for (const page of pages)
 		for (const line of edges(page))
-			if ((counts.get(keyOf(line, page.height)) ?? 0) >= least && isEdge(line, page)) found.add(line);
+			if (repeats(line, page.height, counts, least) && isEdge(line, page)) found.add(line);
 	for (const line of pageNumbers(pages)) found.add(line);
 	return found;
 }
+
+/** The whole line, and its parts with wide gaps around them: one of them may name the chapter. */
+function keysOf(line: Line, height: number): string[] {
+	const parts = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text));
+	const apart = line.segments.some(({ x0 }, at) => at > 0 && x0 - line.segments[at - 1]!.x1 > line.size * wideGap);
+	return [keyOf(line, height), ...(apart ? parts.map(({ text }) => keyOf({ ...line, text }, height)) : [])];
+}
+
+/** Sizes of text between two parts of a running header. */
+const wideGap = 4;
+
+const repeats = (line: Line, height: number, counts: ReadonlyMap<string, number>, least: number): boolean =>
+	keysOf(line, height).some((key) => (counts.get(key) ?? 0) >= least);
 
 /** Nothing but other such lines is beyond it. */
 function isEdge(line: Line, { height, lines }: PageLines): boolean {

@@ -1,5 +1,5 @@
 import { Painted } from './painted.ts';
-import { type PdfFont, typefaceOf } from './typeface.ts';
+import { drawnSize, namesNoCharacters, type PdfFont, shownText, typefaceOf, unknownCharacter } from './typeface.ts';
 import type { Box, Colour, PageMarks, Typeface } from './types.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
@@ -13,6 +13,10 @@ interface State {
 	fillAlpha: number;
 	strokeAlpha: number;
 	lineWidth: number;
+	/** Blended with what is behind it: covers nothing. */
+	blends: boolean;
+	/** A picture that is drawn now is transparent in parts. */
+	masked: boolean;
 	font: PdfFont | undefined;
 	typeface: Typeface;
 	fontSize: number;
@@ -107,7 +111,7 @@ class Drawing {
 	#state: State;
 	#textMatrix: Matrix = [1, 0, 0, 1, 0, 0];
 	#lineMatrix: Matrix = [1, 0, 0, 1, 0, 0];
-	#path: { lines: Box[]; boxes: Box[]; bounds: Box | undefined } = { lines: [], boxes: [], bounds: undefined };
+	#path: Path = noPath;
 	#clips = false;
 	readonly #content: { mcid: number | undefined; artifact: boolean; hidden: boolean }[] = [];
 
@@ -123,6 +127,8 @@ class Drawing {
 			fillAlpha: 1,
 			strokeAlpha: 1,
 			lineWidth: 1,
+			blends: false,
+			masked: false,
 			font: undefined,
 			typeface: plain,
 			fontSize: 0,
@@ -197,7 +203,8 @@ class Drawing {
 	showText(glyphs: readonly unknown[]): void {
 		const { font, fontSize, scale, charSpacing, wordSpacing, rise, mode } = this.#state;
 		const unit = font?.fontMatrix?.[0] ?? 0.001;
-		const height = Math.abs((font?.fontMatrix?.[3] ?? 0.001) * 1000);
+		const size = font?.isType3Font === true ? drawnSize(glyphs, fontSize, fontSize * unit) : fontSize;
+		const unnamed = font !== undefined && namesNoCharacters(font);
 		const content = this.#content.at(-1);
 		const strokes = mode === 1 || mode === 5;
 		const alpha = strokes ? this.#state.strokeAlpha : this.#state.fillAlpha;
@@ -212,10 +219,10 @@ class Drawing {
 			const wide = (width ?? 0) * unit * fontSize;
 			const m = multiply(this.#state.matrix, multiply(this.#textMatrix, [1, 0, 0, 1, 0, rise]));
 			this.painted.glyph({
-				text: unicode ?? '',
+				text: unnamed ? unknownCharacter : shownText(unicode ?? '', font),
 				matrix: m,
 				advance: wide * scale,
-				size: fontSize * height,
+				size,
 				typeface: this.#state.typeface,
 				mcid: content?.mcid,
 				artifact: content?.artifact === true,
@@ -233,7 +240,8 @@ class Drawing {
 	}
 
 	constructPath(parts: readonly number[], numbers: readonly number[]): void {
-		const path = { lines: [] as Box[], boxes: [] as Box[], bounds: undefined as Box | undefined };
+		const path = { lines: [] as Box[], boxes: [] as Box[], bounds: undefined as Box | undefined, round: false };
+		const curves: Box[] = [];
 		let at = 0;
 		let [x, y] = [0, 0];
 		for (const part of parts.length > maxParts ? [] : parts) {
@@ -248,10 +256,12 @@ class Drawing {
 			} else if (length > 0) {
 				const [toX, toY] = given.slice(-2) as [number, number];
 				if (name === 'lineTo') path.lines.push(this.#line(x, y, toX, toY));
+				else if (name !== 'moveTo') curves.push(this.#line(x, y, toX, toY));
 				[x, y] = [toX, toY];
 			}
 		}
-		path.bounds = extentOf([...path.boxes, ...path.lines]);
+		path.bounds = extentOf([...path.boxes, ...path.lines, ...curves]);
+		path.round = curves.length >= 2;
 		this.#path = path;
 	}
 
@@ -266,15 +276,17 @@ class Drawing {
 	}
 
 	paint(fills: boolean, strokes: boolean, evenOdd = false): void {
-		const { lines, boxes } = this.#path;
-		const { clip, fill, fillAlpha } = this.#state;
+		const { lines, boxes, bounds, round } = this.#path;
+		const { clip, fill, fillAlpha, blends } = this.#state;
 		const hidden = this.#content.at(-1)?.hidden === true;
 		// A box with a hole in it is a border.
 		const [outer, inner] = boxes;
 		if (fills && evenOdd && boxes.length === 2 && outer && inner && lines.length === 0 && isBorder(outer, inner)) {
 			if (!hidden) this.painted.stroke([], [outer], clip);
-		} else if (fills && !hidden) this.painted.fill({ lines, boxes, colour: fill, alpha: fillAlpha, clip });
+		} else if (fills && !hidden)
+			this.painted.fill({ lines, boxes, colour: fill, alpha: blends ? 0.5 : fillAlpha, clip });
 		if (strokes && !hidden) this.painted.stroke(lines, boxes, clip);
+		if (bounds !== undefined && !hidden && (round || (fills && boxes.length === 1))) this.painted.dot(bounds, clip);
 		this.endPath();
 	}
 
@@ -286,14 +298,15 @@ class Drawing {
 		const { bounds } = this.#path;
 		if (this.#clips && bounds !== undefined) this.#state.clip = intersect(this.#state.clip, bounds);
 		this.#clips = false;
-		this.#path = { lines: [], boxes: [], bounds: undefined };
+		this.#path = noPath;
 	}
 
 	image(opaque: boolean): void {
 		const content = this.#content.at(-1);
 		if (content?.hidden === true) return;
 		const box = intersect(boxOf(this.#state.matrix, [0, 0, 1, 1]), this.#state.clip);
-		this.painted.image(box, opaque && this.#state.fillAlpha > 0.9, content?.mcid);
+		const { fillAlpha, blends, masked } = this.#state;
+		this.painted.image(box, opaque && fillAlpha > 0.9 && !blends && !masked, content?.mcid);
 	}
 
 	setGraphics(entries: readonly (readonly [string, unknown])[]): void {
@@ -301,10 +314,22 @@ class Drawing {
 			if (key === 'ca') this.#state.fillAlpha = Number(value);
 			else if (key === 'CA') this.#state.strokeAlpha = Number(value);
 			else if (key === 'LW') this.#state.lineWidth = Number(value);
+			else if (key === 'BM') this.#state.blends = value !== 'source-over' && value !== 'Normal';
+			else if (key === 'SMask') this.#state.masked = true;
 			else if (key === 'Font' && Array.isArray(value)) this.setFont(String(value[0]), Number(value[1]));
 		}
 	}
 }
+
+interface Path {
+	readonly lines: Box[];
+	readonly boxes: Box[];
+	readonly bounds: Box | undefined;
+	/** Made of curves. */
+	readonly round: boolean;
+}
+
+const noPath: Path = { lines: [], boxes: [], bounds: undefined, round: false };
 
 /** Points: a frame that is thicker is a picture. */
 const maxBorder = 4;

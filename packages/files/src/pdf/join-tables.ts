@@ -32,10 +32,11 @@ export function joinTables(last: Table, first: Table, page: number, style: Style
 }
 
 /** Cells of a row of which only some have text on this page, by their places; undefined where they have none. */
-function inColumns(row: Row, rows: readonly Row[], columns: number): Row | undefined {
+export function inColumns(row: Row, rows: readonly Row[], columns: number): Row | undefined {
 	if (row.length === columns) return row;
+	const header = row.length > 0 && row.every((cell) => cell.header);
 	const full = rows.filter((other) => other.length === columns);
-	const placed: Cell[] = Array.from({ length: columns }, () => ({ header: false, columns: 1, rows: 1, blocks: [] }));
+	const placed: Cell[] = Array.from({ length: columns }, () => ({ header, columns: 1, rows: 1, blocks: [] }));
 	for (const cell of row) {
 		if (cell.columns > 1 || cell.rows > 1) return undefined;
 		if (cell.extent === undefined) continue;

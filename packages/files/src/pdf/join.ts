@@ -6,18 +6,20 @@ export interface Words {
 	/** Words with a hyphen, in lower case. */
 	readonly hyphened: ReadonlySet<string>;
 	readonly plain: ReadonlySet<string>;
+	/** Whether lines end inside of words: else a hyphen at the end of a line belongs to the word. */
+	readonly divides: boolean;
 }
 
 const word = /[\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)*/gu;
 
-export function wordsOf(texts: Iterable<string>): Words {
+export function wordsOf(texts: Iterable<string>, divides = true): Words {
 	const [hyphened, plain] = [new Set<string>(), new Set<string>()];
 	for (const text of texts)
 		for (const [found] of text.matchAll(word)) {
 			const lower = found.toLowerCase().replaceAll('\u2010', '-');
 			(lower.includes('-') ? hyphened : plain).add(lower);
 		}
-	return { hyphened, plain };
+	return { hyphened, plain, divides };
 }
 
 /** Scripts that do not put spaces between words. */
@@ -85,6 +87,7 @@ function ended({ text: raw, href }: Text, next: string, words: Words): string {
 	if (text.endsWith('\u00ad')) return text.slice(0, -1);
 	const [, head] = /([\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)*)[-\u2010]$/u.exec(text) ?? [];
 	const [tail] = /^[\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)*/u.exec(next) ?? [];
+	if (/(?:https?:\/\/|www\.)\S*-$/i.test(text)) return text;
 	if (head !== undefined && tail !== undefined) return keepsHyphen(head, tail, words) ? text : text.slice(0, -1);
 	if (unspaced.test(text.at(-1) ?? '') && unspaced.test([...next][0] ?? '')) return text;
 	if (endsHangulWord(text, next, words)) return text;
@@ -104,10 +107,11 @@ function endsHangulWord(text: string, next: string, { plain }: Words): boolean {
 	return plain.has(head + tail) && !(plain.has(head) && plain.has(tail));
 }
 
-function keepsHyphen(head: string, tail: string, { hyphened, plain }: Words): boolean {
+function keepsHyphen(head: string, tail: string, { hyphened, plain, divides }: Words): boolean {
 	const joined = `${head}${tail}`.toLowerCase();
 	if (plain.has(joined)) return false;
 	if (hyphened.has(`${head}-${tail}`.toLowerCase())) return true;
+	if (!divides && [head, tail].every((part) => plain.has(part.toLowerCase()))) return true;
 	return !/^\p{Ll}/u.test(tail) || /\p{N}$/u.test(head);
 }
 

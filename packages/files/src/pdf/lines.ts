@@ -3,14 +3,33 @@ import type { Line, Segment } from './types.ts';
 
 /** Segments of one column, or of one cell, as lines from top to bottom. */
 export function linesOf(segments: readonly Segment[]): Line[] {
+	// Raised and lowered text comes after the text that it belongs to.
 	const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
+	const small = new Set(raised(sorted));
 	const groups: Segment[][] = [];
-	for (const segment of sorted) {
+	for (const segment of [...sorted.filter((one) => !small.has(one)), ...small]) {
 		const group = groups.findLast((candidate) => belongs(segment, candidate));
 		if (group === undefined) groups.push([segment]);
 		else group.push(segment);
 	}
 	return groups.map(lineOf).sort((a, b) => a.y - b.y);
+}
+
+/** Segments directly behind larger text, by the order of painting, on another baseline. */
+function raised(segments: readonly Segment[]): Segment[] {
+	const painted = [...segments].sort((a, b) => a.order - b.order);
+	let base: Segment | undefined;
+	return painted.filter((segment) => {
+		const apart = base === undefined ? 0 : Math.abs(segment.y - base.y);
+		const isShifted =
+			base !== undefined &&
+			segment.size < base.size * 0.86 &&
+			apart >= base.size * 0.2 &&
+			apart < base.size * 0.65 &&
+			segment.x0 > base.x0;
+		if (!isShifted) base = segment;
+		return isShifted;
+	});
 }
 
 /** On the same baseline, or raised or lowered beside it. */

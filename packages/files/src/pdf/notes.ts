@@ -86,22 +86,66 @@ export const noteLabel = (page: number, label: string): string => `${page}-${lab
 
 /** Raised marks of footnotes of this page become references. */
 export function referenceNotes(blocks: readonly Block[], labels: ReadonlySet<string>, page: number): Block[] {
+	if (labels.size === 0) return [...blocks];
+	// An exponent has the look of a mark: it is one only where no other place has that mark.
+	const clear = new Set<string>();
+	mapContent(blocks, (content) => {
+		for (const [at, piece] of content.entries())
+			if (isRaised(piece) && !isExponent(content, at)) clear.add(labelOf(piece.text));
+		return content;
+	});
+	const linked = new Set<string>();
+	const raised = mapContent(blocks, (content) =>
+		content.map((piece, at) => {
+			if (!isRaised(piece)) return piece;
+			const label = labelOf(piece.text);
+			if (!labels.has(label) || (clear.has(label) && isExponent(content, at))) return piece;
+			linked.add(label);
+			return { text: piece.text, note: noteLabel(page, label) };
+		}),
+	);
+	const free = [...labels].filter((label) => /^\d+$/.test(label) && !linked.has(label));
+	return free.length === 0 ? raised : mapContent(raised, (content) => unraised(content, free, page));
+}
+
+/** Numbers directly behind a word that are the next marks of notes, taken from the list of those that are left. */
+function unraised(content: Content, free: string[], page: number): Inline[] {
+	return content.flatMap((piece): Inline[] => {
+		if (!('text' in piece) || piece.note !== undefined || piece.shift !== undefined) return [piece];
+		const parts: Inline[] = [];
+		let rest = piece.text;
+		for (let label = free[0]; label !== undefined; label = free[0]) {
+			const [before] =
+				new RegExp(`^.*?[\\p{L}.,;:!?)”"](?=${label}(?![\\p{N}.,]\\p{N}|\\p{N}|\\p{L}))`, 'su').exec(rest) ?? [];
+			if (before === undefined) break;
+			free.shift();
+			parts.push({ ...piece, text: before }, { text: label, note: noteLabel(page, label) });
+			rest = rest.slice(before.length + label.length);
+		}
+		return rest === '' && parts.length > 0 ? parts : [...parts, { ...piece, text: rest }];
+	});
+}
+
+type Content = readonly Inline[];
+
+function mapContent(blocks: readonly Block[], change: (content: Content) => Content): Block[] {
 	return blocks.map((block): Block => {
-		if (block.kind === 'paragraph' || block.kind === 'heading')
-			return { ...block, content: referenced(block.content, labels, page) };
-		if (block.kind === 'list')
-			return { ...block, items: block.items.map((item) => referenceNotes(item, labels, page)) };
+		if (block.kind === 'paragraph' || block.kind === 'heading') return { ...block, content: change(block.content) };
+		if (block.kind === 'list') return { ...block, items: block.items.map((item) => mapContent(item, change)) };
 		if (block.kind !== 'table') return block;
-		const rows = block.rows.map((row) =>
-			row.map((cell) => ({ ...cell, blocks: referenceNotes(cell.blocks, labels, page) })),
-		);
+		const rows = block.rows.map((row) => row.map((cell) => ({ ...cell, blocks: mapContent(cell.blocks, change) })));
 		return { ...block, rows };
 	});
 }
 
-const referenced = (content: readonly Inline[], labels: ReadonlySet<string>, page: number): Inline[] =>
-	content.map((piece) => {
-		if (!('text' in piece) || piece.shift !== 'sup') return piece;
-		const label = labelOf(piece.text);
-		return labels.has(label) ? { text: piece.text, note: noteLabel(page, label) } : piece;
-	});
+type Raised = Extract<Inline, { readonly text: string }>;
+
+const isRaised = (piece: Inline): piece is Raised => 'text' in piece && piece.shift === 'sup';
+
+/** Behind a number, or a letter that stands alone or is italic: a power. */
+function isExponent(content: Content, at: number): boolean {
+	const before = content[at - 1];
+	if (before === undefined || !('text' in before)) return false;
+	const isVariable = before.italic === true && /(?:^|[^\p{L}])\p{L}{1,2}$/u.test(before.text);
+	return isVariable || /\p{N}$|(?:^|[^\p{L}])\p{L}$/u.test(before.text);
+}

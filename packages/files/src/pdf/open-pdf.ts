@@ -3,10 +3,11 @@ import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { FileError, messageOf } from '../errors.ts';
 import { interpretPage } from './graphics.ts';
+import { shrinkPictures } from './pictures.ts';
 import { type LinkArea, segmentsOf } from './segments.ts';
 import type { StructNode } from './tagged.ts';
 import type { PdfFont } from './typeface.ts';
-import type { Rule, Segment } from './types.ts';
+import type { Box, Glyph, Rule, Segment } from './types.ts';
 
 /** One page of a file, before anything is known of the others. */
 export interface SourcePage {
@@ -15,11 +16,13 @@ export interface SourcePage {
 	readonly height: number;
 	readonly segments: readonly Segment[];
 	readonly rules: readonly Rule[];
+	readonly dots: readonly Box[];
 	readonly tree?: StructNode;
 	readonly images: number;
 	readonly hidden: number;
 }
 
+type Viewport = ReturnType<PDFPageProxy['getViewport']>;
 type OptionalContent = Awaited<ReturnType<PDFDocumentProxy['getOptionalContentConfig']>>;
 
 async function loadPdfjs() {
@@ -37,10 +40,12 @@ async function loadPdfjs() {
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 	const { getDocument } = await loadPdfjs();
 	const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+	const data = new Uint8Array(bytes);
+	shrinkPictures(data);
 	const folder = (name: string) => `${join(home, name)}${sep}`;
 	try {
 		return await getDocument({
-			data: new Uint8Array(bytes),
+			data,
 			cMapUrl: folder('cmaps'),
 			cMapPacked: true,
 			standardFontDataUrl: folder('standard_fonts'),
@@ -48,8 +53,9 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 			disableFontFace: true,
 			useSystemFonts: false,
 			enableXfa: false,
-			// Pictures are not decoded: one of more than a pixel is too large.
-			maxImageSize: 1,
+			// Of a picture, what it covers is known, and nothing is decoded but those that are small, and part of the text.
+			maxImageSize: 64 * 64,
+			fontExtraProperties: true,
 			verbosity: 0,
 		}).promise;
 	} catch (error) {
@@ -64,18 +70,25 @@ export async function readPage(pdf: PDFDocumentProxy, number: number, layers: Op
 	const { OPS, AnnotationMode } = await loadPdfjs();
 	const page = await pdf.getPage(number);
 	try {
-		const viewport = page.getViewport({ scale: 1 });
 		const operators = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE });
-		const marks = interpretPage({
-			operators,
-			names: namesOf(OPS),
-			transform: viewport.transform as unknown as [number, number, number, number, number, number],
-			width: viewport.width,
-			height: viewport.height,
-			font: (name) => fontOf(page, name),
-			isShown: (group) => layers === null || group === null || group === undefined || isVisible(layers, group),
-		});
-		const links = await linksOf(pdf, page);
+		const interpret = ({ transform, width, height }: Viewport) =>
+			interpretPage({
+				operators,
+				names: namesOf(OPS),
+				transform: transform as unknown as [number, number, number, number, number, number],
+				width,
+				height,
+				font: (name) => fontOf(page, name),
+				isShown: (group) => layers === null || group === null || group === undefined || isVisible(layers, group),
+			});
+		let viewport = page.getViewport({ scale: 1 });
+		let marks = interpret(viewport);
+		const turn = turnOf(marks.glyphs);
+		if (turn !== 0) {
+			viewport = page.getViewport({ scale: 1, rotation: (page.rotate + turn) % 360 });
+			marks = interpret(viewport);
+		}
+		const links = await linksOf(pdf, page, viewport);
 		const tree = (await page.getStructTree()) as StructNode | null;
 		return {
 			number,
@@ -83,6 +96,7 @@ export async function readPage(pdf: PDFDocumentProxy, number: number, layers: Op
 			height: viewport.height,
 			segments: segmentsOf(marks.glyphs, links, marks.rules),
 			rules: marks.rules,
+			dots: marks.dots,
 			...(tree !== null && { tree }),
 			images: marks.images,
 			hidden: marks.hidden,
@@ -90,6 +104,19 @@ export async function readPage(pdf: PDFDocumentProxy, number: number, layers: Op
 	} finally {
 		page.cleanup();
 	}
+}
+
+/** Degrees by which a page is turned so that most of its text runs from left to right. */
+function turnOf(glyphs: readonly Glyph[]): number {
+	const counts = new Map<number, number>();
+	for (const { turned = 0 } of glyphs) {
+		// Tenths of a radian, clockwise: a quarter is 16.
+		const quarter = Math.round(turned / 16);
+		const degrees = (360 - quarter * 90) % 360;
+		counts.set(degrees, (counts.get(degrees) ?? 0) + 1);
+	}
+	const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+	return most?.[0] ?? 0;
 }
 
 let names: Record<number, string> | undefined;
@@ -117,7 +144,7 @@ function isVisible(layers: OptionalContent, group: unknown): boolean {
 }
 
 /** Areas of a page that lead somewhere: to a URL, or to a page of the file. */
-async function linksOf(pdf: PDFDocumentProxy, page: PDFPageProxy): Promise<LinkArea[]> {
+async function linksOf(pdf: PDFDocumentProxy, page: PDFPageProxy, viewport: Viewport): Promise<LinkArea[]> {
 	const annotations = (await page.getAnnotations()) as readonly {
 		readonly subtype?: string;
 		readonly url?: string;
@@ -125,7 +152,6 @@ async function linksOf(pdf: PDFDocumentProxy, page: PDFPageProxy): Promise<LinkA
 		readonly rect: readonly number[];
 		readonly quadPoints?: ArrayLike<number> | null;
 	}[];
-	const viewport = page.getViewport({ scale: 1 });
 	const links: LinkArea[] = [];
 	for (const { subtype, url, dest, rect } of annotations) {
 		if (subtype !== 'Link') continue;

@@ -34,6 +34,10 @@ const smallestText = 1.5;
 const thin = 2.6;
 /** Contrast by which text can be told from its background; black on white has 21 (WCAG 2.2 §1.4.3). */
 const leastContrast = 1.25;
+/** Points: sides of a marker of a list. */
+const smallestDot = 1.5;
+const largestDot = 9;
+const paper = [255, 255, 255] as const;
 /** Lines and covers kept of a page; a drawing can have any number. */
 const maxKept = 5_000;
 
@@ -44,6 +48,7 @@ export class Painted {
 	readonly #covers: Cover[] = [];
 	readonly #rules: Rule[] = [];
 	readonly #imageIds = new Set<number>();
+	readonly #dots: Box[] = [];
 	#images = 0;
 	#order = 0;
 	#hidden = 0;
@@ -108,6 +113,15 @@ export class Painted {
 		}
 	}
 
+	/** A small filled or drawn circle or square: programs draw the markers of lists. */
+	dot(box: Box, clip: Box): void {
+		const [x0, y0, x1, y1] = within(box, clip);
+		const [wide, high] = [x1 - x0, y1 - y0];
+		if (Math.min(wide, high) < smallestDot || Math.max(wide, high) > largestDot) return;
+		if (Math.abs(wide - high) < Math.max(wide, high) * 0.25 && this.#dots.length < maxKept)
+			this.#dots.push([x0, y0, x1, y1]);
+	}
+
 	image(box: Box, opaque: boolean, mcid: number | undefined): void {
 		this.#images++;
 		if (mcid !== undefined) this.#imageIds.add(mcid);
@@ -124,6 +138,7 @@ export class Painted {
 		return {
 			glyphs,
 			rules: this.#rules,
+			dots: this.#dots,
 			imageIds: this.#imageIds,
 			images: this.#images,
 			hidden: this.#hidden,
@@ -133,14 +148,15 @@ export class Painted {
 	#isSeen({ colour, order, glyphs }: Run): boolean {
 		const middle = glyphs[glyphs.length >> 1]!;
 		const at = [middle.x + middle.width / 2, middle.y - middle.size * 0.3] as const;
-		let background: Colour = [255, 255, 255];
+		let background: Colour = paper;
 		for (const cover of this.#covers) {
 			if (!contains(cover.box, at)) continue;
 			// Painted over.
 			if (cover.order > order) return false;
 			background = cover.colour;
 		}
-		return background === undefined || colour === undefined || contrast(colour, background) >= leastContrast;
+		// Of a picture or a pattern, the colours are not known: text in the colour of the page may be hidden in them.
+		return colour === undefined || contrast(colour, background ?? paper) >= leastContrast;
 	}
 
 	#rule(horizontal: boolean, at: number, from: number, to: number): void {

@@ -5,6 +5,7 @@ import { documentBlocks } from './document-blocks.ts';
 import { headOf } from './metadata.ts';
 import { openPdf, readPage, type SourcePage } from './open-pdf.ts';
 import { outlineOf } from './outline.ts';
+import { unknownCharacter } from './typeface.ts';
 
 /**
  * Reads the visible text of a PDF: headings, paragraphs, lists, tables, code, footnotes and links, with an anchor where
@@ -34,7 +35,7 @@ export async function readPdf(
 				onPage();
 			} catch (error) {
 				failed ??= error;
-				pages.push({ number, width: 0, height: 0, segments: [], rules: [], images: 0, hidden: 0 });
+				pages.push({ number, width: 0, height: 0, segments: [], rules: [], dots: [], images: 0, hidden: 0 });
 			}
 		}
 		const damaged = pages.filter(({ height }) => height === 0).length;
@@ -53,7 +54,17 @@ export async function readPdf(
 const copyPermission = 0x10;
 
 function requireText(pages: readonly SourcePage[]): void {
-	if (pages.some(({ segments }) => segments.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))) return;
+	let [known, unknown] = [0, 0];
+	for (const { text } of pages.flatMap(({ segments }) => segments)) {
+		known += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+		unknown += text.split(unknownCharacter).length - 1;
+	}
+	if (unknown > known)
+		throw new FileError(
+			'pdf-without-text',
+			`${unknown} of ${unknown + known} characters are shown by fonts that do not say which characters they are`,
+		);
+	if (known > 0) return;
 	const count = (read: (page: SourcePage) => number) => pages.reduce((sum, page) => sum + read(page), 0);
 	const [images, hidden] = [count((page) => page.images), count((page) => page.hidden)];
 	const why = hidden > 0 ? `${hidden} characters that are not visible` : `no text, ${images} pictures`;

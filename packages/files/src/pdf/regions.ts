@@ -1,3 +1,4 @@
+import { inRtl } from './bidi.ts';
 import { linesOf } from './lines.ts';
 import type { Line, Rule, Segment } from './types.ts';
 
@@ -12,8 +13,8 @@ const leastGutter = 0.8;
 const leastLines = 2;
 const maxDepth = 12;
 
-/** A marker of a list, alone in its segment. */
-export const lonelyMarker = /^(?:[•◦▪▫■□‣⁃●○∙·*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$/iu;
+/** A marker of a list, alone in its segment; of text from right to left, its dot is on the left. */
+export const lonelyMarker = /^(?:[•◦▪▫■□‣⁃●○∙·*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[.)]\d{1,3}|\[\d{1,3}\])$/iu;
 
 /**
  * Takes a page apart into columns, tables and the lines between them (a recursive cut along white strips). The order
@@ -137,7 +138,27 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 	const part = largestTable(rows, from, to, hasBoth);
 	if (part === undefined) return undefined;
 	[from, to] = part;
+	if (isJustified(rows, from, to)) return undefined;
 	return { at, from, to, isTable: true, weight: to - from };
+}
+
+/** Points within which two ends of lines are the same. */
+const sameEnd = 1.5;
+
+/** Whether lines with wide gaps are justified text: they fill the column, as the line before or after them does in one piece. */
+function isJustified(rows: readonly Row[], from: number, to: number): boolean {
+	const ends = rows.map((row) => [row[0]!.x0, row.at(-1)!.x1] as const);
+	const [x0, x1] = [Math.min(...ends.map(([start]) => start)), Math.max(...ends.map(([, end]) => end))];
+	const fills = (at: number) => Math.abs(ends[at]![0] - x0) < sameEnd && Math.abs(ends[at]![1] - x1) < sameEnd;
+	const inside = rows.slice(from, to).map((_, at) => from + at);
+	if (inside.filter((at) => !fills(at)).length > (to === rows.length ? 1 : 0)) return false;
+	const pitch = topOf(rows[from + 1] ?? rows[from]!) - topOf(rows[from]!);
+	const isText = (at: number, gap: number) =>
+		rows[at]!.length === 1 && fills(at) && Math.abs(gap - pitch) < pitch * 0.08;
+	return (
+		(from > 0 && isText(from - 1, topOf(rows[from]!) - topOf(rows[from - 1]!))) ||
+		(to < rows.length && isText(to, topOf(rows[to]!) - topOf(rows[to - 1]!)))
+	);
 }
 
 /** Whether both sides have text within the next lines. */
@@ -160,10 +181,18 @@ function isProse(left: readonly Segment[], right: readonly Segment[], rows: read
 	const both = rows.filter((row) => new Set(row.map((segment) => sides.get(segment))).size === 2).length;
 	const least = Math.min(medianWidth(left), medianWidth(right));
 	if (rows.length >= 6 && least >= 16) return true;
-	return rows.length >= 3 && changes <= Math.max(2, both * 0.34) && least >= 4;
+	// Justified lines of a narrow column are painted in pieces.
+	const widest = (side: number) => medianWidth(rows.flatMap((row) => lineAt(row.filter((s) => sides.get(s) === side))));
+	return rows.length >= 3 && changes <= Math.max(2, both * 0.34) && Math.min(widest(0), widest(1)) >= 4;
 }
 
-function medianWidth(segments: readonly Segment[]): number {
+/** A line from its first to its last segment. */
+function lineAt(row: readonly Segment[]): Pick<Segment, 'x0' | 'x1' | 'size'>[] {
+	const [first, last] = [row[0], row.at(-1)];
+	return first === undefined || last === undefined ? [] : [{ x0: first.x0, x1: last.x1, size: first.size }];
+}
+
+function medianWidth(segments: readonly Pick<Segment, 'x0' | 'x1' | 'size'>[]): number {
 	const widths = segments.map(({ x0, x1, size }) => (x1 - x0) / size).sort((a, b) => a - b);
 	return widths[widths.length >> 1] ?? 0;
 }
@@ -242,7 +271,7 @@ function pitchOf(run: readonly Band[]): number {
 /** Columns of a table without lines around its cells, by the strips that pass all its rows. */
 function tableOf(rows: readonly Row[], rules: readonly Rule[]): Region {
 	const bands = bandsOf(rows, 0, rows.length).map(({ segments }) => segments);
-	const starts = joinedStarts(columnStarts(rows), bands);
+	const starts = withShared(joinedStarts(columnStarts(rows), bands), bands);
 	const lines = mergedRows(bands, starts, rules);
 	const cells = lines.map((line) =>
 		starts.map((start, column) => {
@@ -251,7 +280,7 @@ function tableOf(rows: readonly Row[], rules: readonly Rule[]): Region {
 		}),
 	);
 	const rtl = rows.flat().filter((segment) => segment.rtl).length > rows.flat().length / 3;
-	return { kind: 'table', rows: rtl ? cells.map((row) => row.reverse()) : cells };
+	return { kind: 'table', rows: rtl ? cells.map((row) => row.map((cell) => cell.map(inRtl)).reverse()) : cells };
 }
 
 /** Left ends of the columns. */
@@ -265,6 +294,23 @@ function columnStarts(rows: readonly Row[]): number[] {
 		end = Math.max(end, x1);
 	}
 	return starts;
+}
+
+/** Points within which two cells begin at the same place. */
+const sameStart = 1;
+
+/** With the places at which many rows begin a cell and that no text crosses: a long cell may reach the next column. */
+function withShared(starts: readonly number[], bands: readonly Row[]): number[] {
+	const all = bands.flat();
+	const kept = [...starts];
+	for (const { x0 } of all) {
+		const at = x0 - sameStart;
+		if (kept.some((start) => Math.abs(start - at) < 3)) continue;
+		const count = bands.filter((band) => band.some((one) => Math.abs(one.x0 - x0) < sameStart)).length;
+		const isCrossed = all.some((one) => one.x0 < at - sameStart && one.x1 > x0 + sameStart);
+		if (count >= Math.max(3, bands.length * 0.6) && !isCrossed) kept.push(at);
+	}
+	return kept.sort((a, b) => a - b);
 }
 
 /**
@@ -333,6 +379,7 @@ function wrapsIn(bands: readonly Row[], starts: readonly number[]): (at: number)
 			const last = above.reduce((a, b) => (b.y > a.y || b.x1 > a.x1 ? b : a));
 			const word = /^\S+/.exec(first.text)?.[0] ?? '';
 			const width = ((first.x1 - first.x0) / first.text.length) * word.length;
+			if (/^[\p{N}\p{P}\p{S}\s]+$/u.test(last.text)) return 'new';
 			if (/[-\u00ad\u2010]$/.test(last.text) && /^\p{Ll}/u.test(first.text)) return 'hyphen';
 			return last.x1 + first.size * 0.25 + width > ends[column]! - 1 ? 'wraps' : 'new';
 		});
@@ -352,7 +399,7 @@ function wrapLimit(gaps: readonly number[], size: number, wraps: (at: number) =>
 		const middle = (near + far) / 2;
 		// A header that stands apart shows nothing about the other rows.
 		const isWrapped = gaps.every((gap, place) => gap > middle || wraps(place + 1));
-		if (!isWrapped && gaps.filter((gap) => gap > middle).length <= gaps.length * 0.3) continue;
+		if (!isWrapped && gaps.filter((gap) => gap > middle).length <= Math.max(1, gaps.length * 0.3)) continue;
 		widest = far / near;
 		limit = middle;
 	}

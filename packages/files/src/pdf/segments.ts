@@ -1,3 +1,4 @@
+import { withAccents } from './accents.ts';
 import { isMostlyRtl, isRtlText, logicalOrder } from './bidi.ts';
 import type { Box, Glyph, Rule, Segment, Typeface } from './types.ts';
 
@@ -33,7 +34,7 @@ export function segmentsOf(
 	const bars = rules.filter(({ horizontal }) => !horizontal).sort((a, b) => a.at - b.at);
 	let open: Open | undefined;
 	const starts = columnStarts(glyphs);
-	for (const glyph of withoutDoubles(withoutOverlaidSpaces(glyphs))) {
+	for (const glyph of withAccents(withoutDoubles(withoutOverlaidSpaces(glyphs)))) {
 		const href = linkAt(glyph, links);
 		if (
 			open !== undefined &&

@@ -10,6 +10,10 @@ export interface Style {
 	readonly outline: ReadonlyMap<string, number>;
 	/** Sizes of headings, largest first. */
 	readonly sizes: readonly number[];
+	/** Of sizes whose headings are upright and italic: which come first in the file. */
+	readonly slants: ReadonlyMap<number, readonly boolean[]>;
+	/** The largest size of a line in bold, above that of the text. */
+	readonly bold: number;
 	/** Usual distance of baselines in running text, in sizes of text. */
 	readonly leading: number;
 }
@@ -37,15 +41,27 @@ export function styleOf(lines: readonly Line[], outline: readonly OutlineEntry[]
 		for (const { size, text, typeface } of segments)
 			if (!typeface.mono) counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
 	const body = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
-	const large = lines.filter(({ size, text }) => size >= body * largerBy && /[\p{L}\p{N}]/u.test(text));
+	const larger = lines.filter(({ size, text }) => size >= body * largerBy && /[\p{L}\p{N}]/u.test(text));
+	const bold = larger.reduce((most, line) => (isBold(line) ? Math.max(most, line.size) : most), 0);
+	const largest = larger.reduce((most, { size }) => Math.max(most, size), 0);
+	const large = larger.filter((line) => canHead(line, { bold, sizes: [largest] }));
+	const sizes = sizesOf(large);
 	return {
 		body,
-		words: wordsOf(lines.map(withoutEnds)),
+		words: wordsOf(lines.map(withoutEnds), dividesWords(lines)),
 		outline: new Map(outline.map(({ title, level }) => [comparable(title), level])),
-		sizes: sizesOf(large),
+		sizes,
+		slants: slantsOf(large, sizes),
+		bold,
 		leading: leadingOf(lines, body),
 	};
 }
+
+/** Lines with a hyphen at their end, as a part of all: compounds alone give less than one of fifty. */
+const hyphenEnds = 0.025;
+
+const dividesWords = (lines: readonly Line[]): boolean =>
+	lines.filter(({ text }) => /\p{L}[-\u2010\u00ad]$/u.test(text)).length > lines.length * hyphenEnds;
 
 /** Words at the ends of lines may be parts only. */
 function withoutEnds({ text }: Line): string {
@@ -70,10 +86,37 @@ function leadingOf(lines: readonly Line[], body: number): number {
 	return [...gaps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1.2;
 }
 
+export const isBold = ({ segments }: Pick<Line, 'segments'>): boolean =>
+	segments.every(({ typeface, shift }) => typeface.bold || shift !== undefined);
+
+export const isItalic = ({ segments }: Pick<Line, 'segments'>): boolean =>
+	segments.every(({ typeface }) => typeface.italic);
+
+/** Names and dates below a title are larger than the text, but neither bold, as headings of that size are, nor the title. */
+export const canHead = (line: Line, { bold, sizes }: Pick<Style, 'bold' | 'sizes'>): boolean =>
+	line.size > bold * 1.01 || line.size >= (sizes[0] ?? 0) * 0.965 || isBold(line);
+
+const placeOf = (size: number, sizes: readonly number[]): number => sizes.findIndex((known) => size >= known * 0.965);
+
+/** Sizes of which some headings are italic, and some are not: two levels. */
+function slantsOf(large: readonly Line[], sizes: readonly number[]): Map<number, boolean[]> {
+	const slants = new Map<number, boolean[]>();
+	for (const line of large) {
+		const size = sizes[placeOf(line.size, sizes)];
+		if (size === undefined || !isBold(line)) continue;
+		const known = slants.get(size) ?? [];
+		if (!known.includes(isItalic(line))) slants.set(size, [...known, isItalic(line)]);
+	}
+	return slants;
+}
+
 /** Level of a heading by its place among the sizes; text that is only bold comes after all larger ones. */
-export function levelOf(size: number, { sizes, body }: Style): number {
-	const at = sizes.findIndex((known) => size >= known * 0.965);
-	return Math.min(6, (size < body * largerBy || at < 0 ? sizes.length : at) + 1);
+export function levelOf(size: number, { sizes, slants, body }: Style, italic = false): number {
+	const levels = sizes.map((known) => Math.max(1, slants.get(known)?.length ?? 1));
+	const at = size < body * largerBy ? -1 : placeOf(size, sizes);
+	const before = levels.slice(0, at < 0 ? sizes.length : at).reduce((sum, count) => sum + count, 0);
+	const slant = at < 0 ? 0 : Math.max(0, slants.get(sizes[at]!)?.indexOf(italic) ?? 0);
+	return Math.min(6, before + slant + 1);
 }
 
 export function isHeading(block: Block): block is Extract<Block, { kind: 'heading' }> {

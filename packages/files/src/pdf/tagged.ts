@@ -1,5 +1,7 @@
-import { cellBlocks, codeBlock, extentOf, headingLevel, withoutBold } from './blocks.ts';
+import { inRtl } from './bidi.ts';
+import { cellBlocks, codeBlock, extentOf, headingLevel, startOf, withoutBold } from './blocks.ts';
 import { joinLines, plainText } from './join.ts';
+import { inColumns } from './join-tables.ts';
 import { lineOf, linesOf } from './lines.ts';
 import { lonelyMarker } from './regions.ts';
 import type { Style } from './style.ts';
@@ -83,11 +85,17 @@ class TaggedReader {
 	/** Else every paragraph outside of lists and tables may be one, by its look. */
 	readonly #namesHeadings: boolean;
 	#nested = 0;
+	readonly #isRtl: boolean;
+	/** Right end of the text of the page. */
+	readonly #right: number;
 
 	constructor(page: TaggedPage, style: Style, namesHeadings: boolean) {
 		this.#page = page;
 		this.#style = style;
 		this.#namesHeadings = namesHeadings;
+		const all = [...page.segments.values()].flat();
+		this.#right = all.reduce((right, { x1 }) => Math.max(right, x1), 0);
+		this.#isRtl = all.filter(({ rtl }) => rtl).length > all.length / 3;
 	}
 
 	blocks(node: StructNode, depth: number): Block[] {
@@ -100,6 +108,7 @@ class TaggedReader {
 		};
 		for (const child of node.children ?? []) {
 			if (isContent(child) || this.#isInline(child, depth)) {
+				if (!isContent(child) && child.role === 'NonStruct' && this.#beginsLine(inline, child, depth)) flush();
 				inline.push(...this.#segments(isContent(child) ? { children: [child] } : child, depth));
 				continue;
 			}
@@ -108,6 +117,15 @@ class TaggedReader {
 		}
 		flush();
 		return blocks;
+	}
+
+	/** Whether an element of any kind begins on a new line, although its first word had fitted into the line before. */
+	#beginsLine(before: readonly Segment[], node: StructNode, depth: number): boolean {
+		const [last, [first]] = [before.at(-1), this.#segments(node, depth)];
+		if (last === undefined || first === undefined || first.rtl || first.y - last.y < last.size * 0.6) return false;
+		const word = /^\S+/.exec(first.text)?.[0] ?? '';
+		const width = ((first.x1 - first.x0) / Math.max(1, first.text.length)) * word.length;
+		return last.x1 + last.size * 0.4 + width < this.#right;
 	}
 
 	/** An element inside of a line, without blocks inside. */
@@ -232,7 +250,7 @@ class TaggedReader {
 		}
 		if (items.length === 0) return blocks;
 		const ordered = /[\p{L}\p{N}]/u.test(marker) && !/^o$/.test(marker);
-		const start = Number.parseInt(marker.replace(/\D/g, ''), 10) || 1;
+		const start = startOf(marker);
 		return [{ kind: 'list', ordered, start, items }, ...blocks];
 	}
 
@@ -279,7 +297,10 @@ class TaggedReader {
 		// The header that is repeated on a further page is no content: its cells are empty there.
 		const kept = rows.filter((row) => row.some(({ blocks }) => blocks.length > 0));
 		if (kept.length === 0) return [];
-		return [{ kind: 'table', rows: kept, ...(caption !== undefined && { caption }) }];
+		const columns = Math.max(...kept.map((row) => row.length));
+		// The tree does not name cells that span others: those of a shorter row are placed by their text.
+		const placed = kept.map((row) => inColumns(row, kept, columns) ?? row);
+		return [{ kind: 'table', rows: placed, ...(caption !== undefined && { caption }) }];
 	}
 
 	#row(node: StructNode, inHead: boolean, depth: number): Cell[] {
@@ -294,7 +315,8 @@ class TaggedReader {
 	#cell(node: StructNode, depth: number): Block[] {
 		const blocks = this.blocks(node, depth);
 		if (blocks.some(({ kind }) => kind !== 'paragraph' && kind !== 'heading')) return blocks;
-		return cellBlocks(this.#segments(node, depth), this.#style);
+		const segments = this.#segments(node, depth);
+		return cellBlocks(this.#isRtl ? segments.map(inRtl) : segments, this.#style);
 	}
 }
 

@@ -42,6 +42,8 @@ export interface Rule {
 export interface PageMarks {
 	readonly glyphs: readonly Glyph[];
 	readonly rules: readonly Rule[];
+	/** Small circles and squares. */
+	readonly dots: readonly Box[];
 	/** Marked content that holds an image. */
 	readonly imageIds: ReadonlySet<number>;
 	readonly images: number;

@@ -51,6 +51,20 @@ export function onePage(content: PdfObject, page = '', more: readonly PdfObject[
 	]);
 }
 
+/** A page for each content, with Helvetica as `/F1`. */
+export function pagesOf(contents: readonly string[]): Uint8Array {
+	const font = contents.length * 2 + 3;
+	return writePdf([
+		'<< /Type /Catalog /Pages 2 0 R >>',
+		`<< /Type /Pages /Kids [${contents.map((_, at) => `${at * 2 + 3} 0 R`).join(' ')}] /Count ${contents.length} >>`,
+		...contents.flatMap((content, at) => [
+			`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${at * 2 + 4} 0 R /Resources << /Font << /F1 ${font} 0 R >> >> >>`,
+			stream(content),
+		]),
+		'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+	]);
+}
+
 /** Shows a line of text at a place. */
 export const line = (text: string, x = 72, y = 720, size = 12): string =>
 	`BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET\n`;
