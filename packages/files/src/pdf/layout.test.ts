@@ -112,7 +112,7 @@ it('an accent painted under its letter is one letter with it', async () => {
 
 it('raised text of several places of a line stays in them', async () => {
 	const html = await read(
-		`${line('H', 55, 700)}${line('2', 63.7, 697, 8)}${line('O', 68.2, 700)}${line('has mc', 88, 700)}${line('2', 130, 705, 8)}${line('and it grows by 10', 138, 700)}${line('9', 236, 705, 8)}${line('m.', 246, 700)}`,
+		`${line('H', 55, 700)}${line('2', 63.7, 697, 8)}${line('O', 68.2, 700)}${line('has mc', 88, 700)}${line('2', 127, 705, 8)}${line('and it grows by 10', 134, 700)}${line('9', 232, 705, 8)}${line('m.', 246, 700)}`,
 	);
 	expect(html).toContain('has mc<sup>2</sup> and it grows by 10<sup>9</sup>');
 });
