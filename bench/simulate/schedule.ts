@@ -75,6 +75,9 @@ class Worker {
 	readonly #visiting = new Set<string>();
 	readonly #lookPace: LookPace;
 	#wake = () => {};
+	/** One alarm at a time: a sleep that ends early would leave its own behind. */
+	#alarm: Promise<void> | undefined;
+	#ring = () => {};
 
 	constructor(reader: Reader, database: number, concurrency: number, fleet: SimulatedFleet) {
 		const { clock, store, workers, delay = 2000 } = fleet;
@@ -120,7 +123,11 @@ class Worker {
 				resolve();
 			};
 			store.whenOffered(wake, this.#database);
-			void clock.sleep(maxSkip).then(resolve);
+			this.#ring = resolve;
+			this.#alarm ??= clock.sleep(maxSkip).then(() => {
+				this.#alarm = undefined;
+				this.#ring();
+			});
 		});
 		store.forgetOffer(wake, this.#database);
 		const slept = clock.now() - from;
