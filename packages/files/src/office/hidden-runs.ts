@@ -1,11 +1,13 @@
 import { XMLSerializer } from '@xmldom/xmldom';
+import { makePlain, smallestText } from './plain-parts.ts';
 import { childOf, hasFill, merged, parseXml, propertiesOf, type Styles, valueIn } from './run-properties.ts';
 
-/** Half points: text that is smaller cannot be read. */
-const smallestText = 3;
 const maxDepth = 400;
 
-/** Removes runs that Word does not show, or shows in white on white: mammoth reads all of them. */
+/**
+ * Removes runs that Word does not show, or shows in white on white: mammoth reads all of them. What it does not read becomes
+ * plain text.
+ */
 export function withoutHiddenRuns(xml: string, styles: Styles): string {
 	const document = parseXml(xml);
 	const runs = Array.from(document.getElementsByTagName('w:r'));
@@ -17,7 +19,7 @@ export function withoutHiddenRuns(xml: string, styles: Styles): string {
 		run.parentNode?.removeChild(run);
 		removed++;
 	}
-	return removed === 0 ? xml : new XMLSerializer().serializeToString(document);
+	return !makePlain(document, xml) && removed === 0 ? xml : new XMLSerializer().serializeToString(document);
 }
 
 /** Whether elements nest deeper than programs write them; `xmldom` and mammoth recurse. */

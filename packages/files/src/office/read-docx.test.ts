@@ -106,3 +106,61 @@ it.each([
 	const file = hostileFiles((one, kind) => kind === 'docx' && one === name)[0];
 	await expect(readDocx(file!.bytes, defaultLimits)).rejects.toMatchObject({ code });
 });
+
+describe('what mammoth drops is read as plain text', () => {
+	const math = (inner: string) => `<m:oMath>${inner}</m:oMath>`;
+	const of = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+	const table = (...cells: readonly string[]) =>
+		`<w:tbl><w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr></w:tbl>`;
+	it.each([
+		[
+			'a power',
+			`<w:p>${math(`${of('E=m')}<m:sSup><m:e>${of('c')}</m:e><m:sup>${of('2')}</m:sup></m:sSup>`)}</w:p>`,
+			'E=mc^2',
+		],
+		[
+			'a fraction and a root',
+			`<w:p><m:oMathPara>${math(`<m:f><m:num>${of('a+b')}</m:num><m:den><m:rad><m:e>${of('c')}</m:e></m:rad></m:den></m:f>`)}</m:oMathPara></w:p>`,
+			'(a+b)/(√c)',
+		],
+		[
+			'a hidden part of an equation',
+			`<w:p>${math(`${of('a')}<m:r><w:rPr><w:vanish/></w:rPr><m:t>b</m:t></m:r>${of('c')}`)}</w:p>`,
+			'<p>ac</p>',
+		],
+		[
+			'a simple field',
+			`<w:p><w:fldSimple w:instr=" DATE ">${run('May 2024')}</w:fldSimple>${run(' it was')}</w:p>`,
+			'May 2024 it was',
+		],
+		[
+			'ruby',
+			`<w:p><w:r><w:ruby><w:rt>${run('kana')}</w:rt><w:rubyBase>${run('漢字')}</w:rubyBase></w:ruby></w:r>${run('です')}</w:p>`,
+			'<p>漢字です</p>',
+		],
+		[
+			'a table in a cell',
+			table(paragraph(run('North')), table(paragraph(run('a')), paragraph(run('b')))),
+			'<tr><td><p>North</p></td><td><p>a | b</p></td></tr>',
+		],
+	])('%s', async (_name, body, text) => {
+		expect(await read(docxWith(body))).toContain(text);
+	});
+
+	it('insertions are read, and deletions, moved text and comments are not', async () => {
+		const html = await read(
+			docxWith(
+				`<w:p>${run('Kept ')}<w:ins w:id="1">${run('put in')}</w:ins><w:del w:id="2"><w:r><w:delText>Secret</w:delText></w:r></w:del><w:moveFrom w:id="3">${run('Secret')}</w:moveFrom><w:moveTo w:id="4">${run(', moved')}</w:moveTo><w:r><w:commentReference w:id="0"/></w:r></w:p>`,
+				'',
+				{
+					'word/comments.xml': Buffer.from(
+						`<w:comments><w:comment w:id="0">${paragraph(run('Secret'))}</w:comment></w:comments>`,
+					),
+					'word/header1.xml': Buffer.from(`<w:hdr>${paragraph(run('Secret'))}</w:hdr>`),
+				},
+			),
+		);
+		expect(html).toContain('<p>Kept put in, moved</p>');
+		expect(html).not.toContain('Secret');
+	});
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { line, onePage, pagesOf, stream } from '../testing/write-pdf.ts';
+import { line, onePage, pagesOf, stream, writePdf } from '../testing/write-pdf.ts';
 import { defaultLimits } from '../types.ts';
 import { inRtl } from './bidi.ts';
 import { readPdf } from './read-pdf.ts';
@@ -208,4 +208,36 @@ it('a hyphen at the end of a line stays where the file divides no words, and in 
 it('a number and its unit in a table from right to left keep their order', async () => {
 	expect(inRtl({ text: 'kg 5139' }).text).toBe('5139 kg');
 	expect(inRtl({ text: 'chapter 12' }).text).toBe('chapter 12');
+});
+
+it('columns of text are apart although a hyphen hangs into the narrow white between them', async () => {
+	const column = (x: number, word: string) =>
+		Array.from({ length: 10 }, (_, at) => line(`${word} of the stone and of the next-`, x, 700 - at * 13, 11)).join('');
+	// Helvetica: a line on the left is 154.5 points wide at 11 points.
+	const html = await read(column(72, 'left') + column(233.5, 'right'));
+	expect(html.indexOf('right')).toBeGreaterThan(html.lastIndexOf('left'));
+});
+
+it('numbers of a list from right to left are its markers, with their dots on the left', async () => {
+	const hebrew = [
+		'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>',
+		stream(
+			'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <7a> <05d0> endbfrange 3 beginbfchar <31> <0031> <32> <0032> <2e> <002e> endbfchar endcmap',
+		),
+	];
+	const item = (number: string, y: number) =>
+		line(number, 500, y, 11) + line('.', 496.94, y, 11) + line('abcd', 400, y, 11) + line('efgh abcd', 430, y, 11);
+	const objects = [stream(item('1', 700) + item('2', 686)), ...hebrew] as const;
+	const html = (
+		await readPdf(
+			writePdf([
+				'<< /Type /Catalog /Pages 2 0 R >>',
+				'<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+				'<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+				...objects,
+			]),
+			defaultLimits,
+		)
+	).html;
+	expect(html).toMatch(/<ol><li>[^<]+<\/li><li>[^<]+<\/li><\/ol>/);
 });

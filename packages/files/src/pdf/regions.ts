@@ -9,6 +9,9 @@ export type Region =
 
 /** Sizes of text that a white strip between two columns has at least. */
 const leastGutter = 0.8;
+/** The same between columns of text, into which a hyphen or a sign may hang (TeX). */
+const leastHungGutter = 0.55;
+const manyLines = 8;
 /** Lines that each of two columns has at least. */
 const leastLines = 2;
 const maxDepth = 12;
@@ -84,7 +87,7 @@ function candidates(rows: readonly (readonly Segment[])[]): number[] {
 	const found = new Map<number, number>();
 	const note = (left: Segment, right: Segment) => {
 		const gap = right.x0 - left.x1;
-		if (gap < Math.min(left.size, right.size) * leastGutter) return;
+		if (gap < Math.min(left.size, right.size) * leastHungGutter) return;
 		// Near the text on the right: lines on the left end anywhere.
 		for (const at of [right.x0 - Math.min(gap / 2, 5), left.x1 + gap / 2]) {
 			const key = Math.round(at / 3) * 3;
@@ -126,10 +129,11 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 	if (left.length < leastLines || right.length < leastLines) return undefined;
 	const size = Math.min(...[left[0]!, right[0]!].map((segment) => segment.size));
 	const width = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
-	if (width < size * leastGutter) return undefined;
 	if (left.every(({ text }) => lonelyMarker.test(text)) || right.every(({ text }) => lonelyMarker.test(text)))
 		return undefined;
 	const prose = isProse(left, right, inside);
+	const hasMany = prose && Math.min(left.length, right.length) >= manyLines;
+	if (width < size * (hasMany ? leastHungGutter : leastGutter)) return undefined;
 	if (prose) {
 		// Both columns begin somewhere: lines before belong to neither.
 		while (from < to && !reaches(rows, from, to, isRight)) from++;

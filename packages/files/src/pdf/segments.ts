@@ -51,7 +51,22 @@ export function segmentsOf(
 		open = glyph.space ? undefined : { glyphs: [glyph], first: glyph, x0: glyph.x, x1: glyph.x + glyph.width, href };
 	}
 	if (open !== undefined) close(open, segments);
-	return segments;
+	return withNumbers(segments);
+}
+
+/** Numbers of a list from right to left: the dot is on the left of the number, and painted apart. */
+function withNumbers(segments: readonly Segment[]): Segment[] {
+	const kept: Segment[] = [];
+	for (const segment of segments) {
+		const last = kept.at(-1);
+		const behind = segments.slice(segment.order + 1, segment.order + 4);
+		const isDot = /^[.)]$/.test(segment.text) && last !== undefined && /^\p{N}{1,3}$/u.test(last.text);
+		const isBeside = isDot && Math.abs(last.x0 - segment.x1) < 0.6 && Math.abs(last.y - segment.y) < 0.5;
+		const isMarker = behind.some(({ rtl, x1, y }) => rtl && x1 < segment.x0 && Math.abs(y - segment.y) < 0.5);
+		if (isBeside && isMarker) kept[kept.length - 1] = { ...last, text: last.text + segment.text, x0: segment.x0 };
+		else kept.push(segment);
+	}
+	return kept;
 }
 
 /** A space that the next character covers: programs paint one for a soft hyphen that ends no line. */
@@ -75,6 +90,10 @@ const cellGap = 0.62;
 /** Points within which two starts are the same, and sizes of text within which lines are near each other. */
 const sameStart = 0.6;
 const nearLines = 4;
+/** A gap as between words parts cells where this many lines, this near, begin one at the same place. */
+const wordGap = 0.2;
+const manyStarts = 4;
+const tableLines = 14;
 
 function columnStarts(glyphs: readonly Glyph[]): Starts {
 	const starts = new Map<number, { x: number; y: number }[]>();
@@ -97,13 +116,15 @@ function columnStarts(glyphs: readonly Glyph[]): Starts {
 function isAligned({ glyphs, first }: Open, { x, y, size, space }: Glyph, starts: Starts): boolean {
 	if (space || first.typeface.mono) return false;
 	const last = glyphs.findLast((glyph) => !glyph.space);
-	if (last === undefined || x - last.x - last.width <= size * cellGap) return false;
-	return [-1, 0, 1].some((step) =>
-		starts.get(Math.round(x) + step)?.some((other) => {
-			const apart = Math.abs(other.y - y);
-			return Math.abs(other.x - x) < sameStart && apart > size * 0.5 && apart < size * nearLines;
-		}),
-	);
+	const gap = last === undefined ? 0 : x - last.x - last.width;
+	if (gap <= size * wordGap) return false;
+	const same = [-1, 0, 1]
+		.flatMap((step) => starts.get(Math.round(x) + step) ?? [])
+		.filter((other) => Math.abs(other.x - x) < sameStart && Math.abs(other.y - y) > size * 0.5);
+	if (gap > size * cellGap) return same.some((other) => Math.abs(other.y - y) < size * nearLines);
+	// A long cell reaches the next column: many lines show where that begins.
+	const lines = same.filter((other) => Math.abs(other.y - y) < size * tableLines).map((other) => Math.round(other.y));
+	return new Set(lines).size >= manyStarts;
 }
 
 /** Bold text that is drawn twice, a little apart. */
