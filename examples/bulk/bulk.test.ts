@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { Workflow } from '@kubernetes-models/argo-workflows/argoproj.io/v1alpha1/Workflow';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { writeArchive } from '../../packages/wayleave/src/commands/convert/testing/archives.ts';
@@ -126,4 +127,29 @@ it('the arguments of the Job are those of the command, for every pod', async () 
 		expect(await convert(local(index))).toMatchObject({ exitCode: 0 });
 	expectParquet('documents');
 	expect(args).toContain(`$(JOB_COMPLETION_INDEX)/${job.spec.completions}`);
+});
+
+it('the arguments of the workflow of Argo are those of the command, for every shard', async () => {
+	const { apiVersion, kind, ...workflow } = parse(readFileSync(file('argo-workflow.yaml'), 'utf8'));
+	expect([apiVersion, kind]).toEqual(['argoproj.io/v1alpha1', 'Workflow']);
+	new Workflow(workflow).validate();
+	const { templates, entrypoint } = workflow.spec;
+	const template = (name: string) => templates.find((one: { name: string }) => one.name === name);
+	const [task] = template(entrypoint).dag.tasks;
+	const { container } = template(task.template);
+	const [, ...args]: string[] = container.args;
+	const count = Number(task.withSequence.count);
+	expect(args).toContain(`{{inputs.parameters.shard}}/${count}`);
+	mkdirSync(join(cwd, 'summaries'));
+	for (let shard = 0; shard < count; shard++) {
+		const argv = args.map((text) =>
+			text
+				.replace('{{inputs.parameters.shard}}', String(shard))
+				.replace('/data/documents', 'argo')
+				.replace('/data/', ''),
+		);
+		expect(argv.join(' ')).not.toContain('{{');
+		expect(await convert(argv)).toMatchObject({ exitCode: 0 });
+	}
+	expectParquet('argo');
 });
