@@ -9,7 +9,7 @@ import { jsonlSink } from '../sinks/jsonl.ts';
 import type { Store } from '../store/roles/store.ts';
 import type { StoreSchema } from '../store/schema/tables.ts';
 import { openStore } from '../store/sql/open.ts';
-import { type FleetSite, startFleetSite, startWorker } from './fleet.ts';
+import { type FleetSite, startFleetSite, startLocalWorker, startWorker } from './fleet.ts';
 import { describeRolled, type Rolled, readRolled, rollingOptions, urlsIn } from './rolled.ts';
 import type { TimedRequest } from './timed-web.ts';
 
@@ -26,6 +26,8 @@ export interface KillPlan {
 	readonly random: () => number;
 	/** A place for documents and rolling files; a folder where there is none. */
 	readonly objects?: string;
+	/** Whether only the first worker is a process of its own, and the one that is killed: it takes seconds to start each. */
+	readonly local?: boolean;
 	/** Done once after so many requests for pages. */
 	readonly steps?: ReadonlyMap<number, () => Promise<void>>;
 }
@@ -58,6 +60,7 @@ export interface KillReport {
 }
 
 interface Alive {
+	readonly isProcess: boolean;
 	readonly from: number;
 	/** When it was killed. */
 	to: number;
@@ -76,10 +79,11 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 	const out = plan.store === undefined ? join(folder, 'out.jsonl') : undefined;
 	const objects = plan.objects ?? `file:${folder}`;
 	const rolling = rollingOptions(objects);
-	const site = await startFleetSite({ hosts, pages, latency: 20 });
+	const { local = false } = plan;
+	const site = await startFleetSite({ hosts, pages, latency: 20, closed: local });
 	const alive: Alive[] = [];
-	const start = () => {
-		const worker = startWorker({
+	const start = (isProcess: boolean) => {
+		const worker = (isProcess ? startWorker : startLocalWorker)({
 			store,
 			seeds: site.seeds,
 			delay,
@@ -88,7 +92,7 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 			...rolling,
 			...(out && { out }),
 		});
-		const life = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, had: new Set<string>() };
+		const life = { isProcess, from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, had: new Set<string>() };
 		alive.push(life);
 		const begin = () => {
 			life.from = Date.now();
@@ -96,13 +100,20 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 		worker.start.then(begin, () => {});
 		return { worker, life };
 	};
-	const workers = Array.from({ length: plan.workers }, start);
+	const workers = [start(true)];
+	// The process has hosts before the others take what is left.
+	if (local) await workers[0]?.worker.start;
+	while (workers.length < plan.workers) workers.push(start(!local));
 	const db = plan.store === undefined ? undefined : openDatabase<StoreSchema>(plan.store);
 	let guest: Store | undefined;
 	try {
 		if (db !== undefined) {
 			await Promise.race(workers.map(({ worker }) => worker.start));
 			guest = await joinRun(store, db, lease);
+		}
+		if (local) {
+			await Promise.all(workers.map(({ worker }) => worker.start));
+			site.open();
 		}
 		const killedAt: number[] = [];
 		const looks: Promise<void>[] = [];
@@ -130,12 +141,14 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 			});
 			// Not one that has yet to begin: where that takes long, the others would be done before it could be killed.
 			await Promise.race(workers.map(({ worker }) => worker.start));
-			const begun = workers.filter(({ life }) => life.from < Number.POSITIVE_INFINITY);
+			const begun = workers.filter(({ life }) => life.isProcess && life.from < Number.POSITIVE_INFINITY);
 			const victim = begun[Math.floor(random() * begun.length)]!;
 			victim.worker.kill('SIGKILL');
 			victim.life.to = Date.now();
 			killedAt.push(seen);
-			workers[workers.indexOf(victim)] = start();
+			// A process takes seconds to start; one in this process would find the store in use.
+			if (local) await victim.worker.end.catch(() => {});
+			workers[workers.indexOf(victim)] = start(!local);
 			looks.push(lookAfter(victim));
 		}
 		await Promise.all([...looks, ...workers.map(({ worker }) => worker.end)]);
