@@ -15,6 +15,7 @@ export async function bundle(script: string): Promise<string> {
 		platform: 'node',
 		format: 'esm',
 		target: 'node20',
+		supported: { 'regexp-unicode-property-escapes': true },
 		conditions: ['wayleave-source'],
 		external: ['better-sqlite3', 'pg', 'http-proxy', 'hono', '@hono/node-server'],
 		banner: {

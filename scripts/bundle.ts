@@ -73,6 +73,8 @@ export async function bundle(outdir: string): Promise<void> {
 		platform: 'node',
 		format: 'esm',
 		target: 'node20.19',
+		// Else each of these becomes a call of `RegExp`, which compiles it again each time it is reached.
+		supported: { 'regexp-unicode-property-escapes': true },
 		conditions: ['wayleave-source'],
 		external: [...unbundled, ...peers, 'pg-native'],
 		// Of packages that are CommonJS.
