@@ -14,6 +14,7 @@ import { UnreadableFileError } from '../read/convert-file.ts';
 import type { PageReading } from '../read/read-page.ts';
 import {
 	type ContentKind,
+	describeUnread,
 	endingOfStatus,
 	type FileKind,
 	isFileKind,
@@ -50,7 +51,7 @@ export async function processResponse(
 	if (feed !== undefined) return feed;
 	const contentType = statedType(response.headers);
 	const kind = kindOfContent(contentType, response.body) ?? kindOfFile(contentType, response.body);
-	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
+	if (kind === undefined) return failed('unsupported-type', describeUnread(contentType));
 	const bodyHash = sha256(response.body);
 	const isSame = last?.bodyHash !== undefined && isKnownHash(last.bodyHash, bodyHash);
 	const snapshot = isSame ? await context.store.pages.snapshot(url) : undefined;

@@ -85,7 +85,28 @@ const fileTypes: Readonly<Record<string, FileKind>> = {
 	'application/pdf': 'pdf',
 	'application/x-pdf': 'pdf',
 	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+	// With macros, which are not read, and templates.
+	'application/vnd.ms-word.document.macroenabled.12': 'docx',
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'docx',
+	'application/vnd.ms-word.template.macroenabled.12': 'docx',
 };
+
+const otherFiles: readonly (readonly [RegExp, string])[] = [
+	[/^application\/epub\+zip$/, 'EPUB'],
+	[/^application\/vnd\.oasis\.opendocument\./, 'OpenDocument'],
+	[/^application\/(?:vnd\.openxmlformats-officedocument\.presentationml\.|vnd\.ms-powerpoint)/, 'PowerPoint'],
+	[/^application\/(?:vnd\.openxmlformats-officedocument\.spreadsheetml\.|vnd\.ms-excel)/, 'Excel'],
+	[/^application\/msword$/, 'DOC'],
+	[/^(?:application|text)\/rtf$/, 'RTF'],
+];
+
+/** Says which type cannot be read, and of files of people which can. */
+export function describeUnread(contentType: string | undefined): string {
+	if (contentType === undefined) return 'none stated';
+	const type = contentType.replace(/[\s;].*/s, '').toLowerCase();
+	const [, name] = otherFiles.find(([pattern]) => pattern.test(type)) ?? [];
+	return name === undefined ? contentType : `${contentType}: ${name} files are not read; PDF, DOCX and HTML are`;
+}
 
 /** Types that say nothing. */
 const noType =
