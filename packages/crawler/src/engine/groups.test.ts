@@ -31,7 +31,7 @@ it('two databases share the hosts of a crawl: every page once, with a limit for 
 	const places = [await newDatabase(), await newDatabase()];
 	const store = places.join(',');
 	// Only links from hosts of the other database lead to most pages.
-	const site = await startFleetSite({ hosts: 6, pages: 5, latency: 2, closed: true, chained: true });
+	const site = await startFleetSite({ hosts: 6, pages: 3, latency: 2, closed: true, chained: true });
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-groups-'));
 	const options = { seeds: site.seeds, delay: 5, concurrency: 6, ...rollingOptions(`file:${folder}`) };
 	const crawlByTwo = async (more: { readonly maxPages?: number } = {}) => {
@@ -44,8 +44,8 @@ it('two databases share the hosts of a crawl: every page once, with a limit for 
 		await Promise.all(workers.map(({ end }) => end));
 		return { pages: pagesOf(workers), modes: workers.map(({ said }) => said[0]?.mode) };
 	};
-	const first = await crawlByTwo({ maxPages: 12 });
-	expect(first.pages.length).toBe(12);
+	const first = await crawlByTwo({ maxPages: 7 });
+	expect(first.pages.length).toBe(7);
 	const second = await crawlByTwo();
 	expect(second.modes).toContain('resume');
 	const pages = [...first.pages, ...second.pages];
@@ -103,7 +103,7 @@ it('a database that is away stops its own hosts only: links to them wait, and ev
 }, async () => {
 	const proxy = await startPostgresProxy(await newDatabase());
 	const store = `${await newDatabase()},${proxy.url}`;
-	const site = await startFleetSite({ hosts: 12, pages: 8, latency: 2 });
+	const site = await startFleetSite({ hosts: 12, pages: 4, latency: 2 });
 	const steps = new Map([
 		[12, () => proxy.die(0, 'before', true)],
 		// Only hosts of the other database go on meanwhile.
