@@ -94,8 +94,8 @@ const fileTypes: Readonly<Record<string, FileKind>> = {
 const otherFiles: readonly (readonly [RegExp, string])[] = [
 	[/^application\/epub\+zip$/, 'EPUB'],
 	[/^application\/vnd\.oasis\.opendocument\./, 'OpenDocument'],
-	[/^application\/(?:vnd\.openxmlformats-officedocument\.presentationml\.|vnd\.ms-powerpoint)/, 'PowerPoint'],
-	[/^application\/(?:vnd\.openxmlformats-officedocument\.spreadsheetml\.|vnd\.ms-excel)/, 'Excel'],
+	[/^application\/vnd\.(?:ms-powerpoint|.*\.presentationml\.)/, 'PowerPoint'],
+	[/^application\/vnd\.(?:ms-excel|.*\.spreadsheetml\.)/, 'Excel'],
 	[/^application\/msword$/, 'DOC'],
 	[/^(?:application|text)\/rtf$/, 'RTF'],
 ];
