@@ -1,5 +1,5 @@
 import type { PageDifference, PageVersion } from '@wayleave/crawler';
-import type { DiffStep } from '@wayleave/crawler/diff';
+import { type DiffStep, diffLines, type MarkedLine } from '@wayleave/crawler/diff';
 import { quantity } from '@wayleave/protocols/text';
 
 /** Forms of a difference. */
@@ -46,18 +46,34 @@ function changedLines(step: Changed): string[] {
 	if (step.op === 'move') return [`> ${movedText(step)}`];
 	const old = 'old' in step ? linesOf(step.old) : [];
 	const next = 'blocks' in step ? linesOf(step.blocks) : [];
-	let start = 0;
-	while (start < Math.min(old.length, next.length) && old[start] === next[start]) start++;
-	let end = 0;
-	const most = Math.min(old.length, next.length) - start;
-	while (end < most && old[old.length - 1 - end] === next[next.length - 1 - end]) end++;
-	const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line}`);
-	return [
-		...marked(' ', old.slice(0, start)),
-		...marked('-', old.slice(start, old.length - end)),
-		...marked('+', next.slice(start, next.length - end)),
-		...marked(' ', old.slice(old.length - end)),
-	];
+	const lines = diffLines(old, next);
+	const isNear = nearChanges(lines);
+	const shown: string[] = [];
+	let left = 0;
+	const flush = () => {
+		if (left > 0) shown.push(`  … ${quantity(left, 'line')} unchanged`);
+		left = 0;
+	};
+	for (const [at, { mark, line }] of lines.entries()) {
+		if (isNear[at] !== 1) left++;
+		else {
+			flush();
+			shown.push(`${mark} ${line}`);
+		}
+	}
+	flush();
+	return shown;
+}
+
+/** Equal lines that are shown before and after each change, as by `diff -u`. */
+const contextLines = 3;
+
+/** By line: 1 if it has changed, or is at most `contextLines` away from one that has. */
+function nearChanges(lines: readonly MarkedLine[]): Uint8Array {
+	const isNear = new Uint8Array(lines.length);
+	for (const [at, { mark }] of lines.entries())
+		if (mark !== ' ') isNear.fill(1, Math.max(0, at - contextLines), at + contextLines + 1);
+	return isNear;
 }
 
 /** Lines of blocks, with the empty lines between them. */
