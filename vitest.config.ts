@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 // `wayleave-source` makes the packages resolve to each other's TypeScript: tests need no build. Not `module`, which Node
 // does not know: the files that some packages have for it are for bundlers only.
 const conditions = ['wayleave-source', 'node', 'development|production'];
+
+// The browser of the tests: Chromium without its user interface takes about half the CPU of the whole. The long tests use
+// the whole one.
+const headlessShell = '/usr/bin/chromium-headless-shell';
+const browser = process.env.CHROMIUM_PATH ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium');
 
 export default defineConfig({
 	resolve: { conditions },
@@ -21,7 +27,7 @@ export default defineConfig({
 		globalSetup: ['./scripts/temporary-files-setup.ts', './packages/io/src/testing/databases-setup.ts'],
 		setupFiles: ['./scripts/fast-check-setup.ts'],
 		// From source a thread takes a second to start: tests of threads say that they want some.
-		env: { WAYLEAVE_THREADS: '0' },
+		env: { WAYLEAVE_THREADS: '0', ...(existsSync(browser) && { CHROMIUM_PATH: browser }) },
 		// All cores: many tests wait for a clock, a process or a browser. Modules are loaded once for all files of a worker,
 		// so that no test may leave behind a mock, a timer or a variable of the environment.
 		maxWorkers: '100%',

@@ -9,6 +9,7 @@ export default defineConfig({
 		include: ['packages/*/src/**/*.long.test.ts', 'examples/**/*.long.test.ts'],
 		exclude: ['**/node_modules/**', '**/dist/**'],
 		reporters: ['default'],
+		env: { WAYLEAVE_THREADS: '0' },
 		testTimeout: 3_600_000,
 		hookTimeout: 600_000,
 		// They measure memory, too.

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, subpaths } from '../scripts/bundle.ts';
 
-const executablePath = '/usr/bin/chromium';
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const parts = subpaths().filter(({ source }) => existsSync(source));
 
 describe('the protocols need no Node', () => {

@@ -12,7 +12,10 @@ export function launchBrowser(): Promise<Browser> {
 		'--disable-component-update',
 		'--disable-sync',
 	];
-	return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...quiet] });
+	return chromium.launch({
+		executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+		args: ['--no-sandbox', ...quiet],
+	});
 }
 
 export interface PageOptions {
@@ -89,7 +92,9 @@ export async function expectInert(page: Page): Promise<void> {
 export async function axeFaults(page: Page): Promise<string[]> {
 	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+	const found = await page.evaluate(() =>
+		(globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'], selectors: false }),
+	);
 	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 

@@ -2,7 +2,11 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+const names = [
+	...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
+	// Builds without a user interface, of Debian and of Chrome for Testing.
+	...['chromium-headless-shell', 'chrome-headless-shell'],
+];
 
 const places: Partial<Record<typeof platform, readonly string[]>> = {
 	darwin: [

@@ -90,7 +90,10 @@ describe('the page at /', () => {
 describe('in a browser', () => {
 	let browser: Browser;
 	beforeAll(async () => {
-		browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+		browser = await chromium.launch({
+			executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+			args: ['--no-sandbox'],
+		});
 	}, 60_000);
 	afterAll(() => browser.close());
 

@@ -91,7 +91,10 @@ describe('in a browser', () => {
 		const file = join(mkdtempSync(join(tmpdir(), 'wayleave-report-')), 'report.html');
 		writeFileSync(file, await pageOf(month));
 		address = pathToFileURL(file).href;
-		browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+		browser = await chromium.launch({
+			executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+			args: ['--no-sandbox'],
+		});
 	});
 	afterAll(() => browser?.close());
 
