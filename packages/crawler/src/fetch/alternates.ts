@@ -1,8 +1,8 @@
-import { type Alternate, isFileType, maxAlternates, type Page } from '@wayleave/extract';
-import type { ReceivedHeaders } from '@wayleave/io/http';
-import { parseLinkHeader } from '@wayleave/protocols/headers';
+import type { Alternate, Page } from '@wayleave/extract';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
+import { addAlternates } from '../read/add-alternates.ts';
+import { alternateLinks } from '../response/alternate-links.ts';
 import { type ContentKind, type FileKind, isFileKind } from '../response/classify.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -27,29 +27,12 @@ export async function withAlternates(
 	context: CrawlContext,
 ): Promise<Page> {
 	const isFile = isFileKind(kind);
-	const stated = headerAlternates(response.headers, url, isFile);
+	const stated = alternateLinks(response.headers, url, isFile).map((each) => ({
+		...each,
+		url: normaliseUrl(each.url) ?? each.url,
+	}));
 	const landing = isFile ? await landingPages([...new Set([url, from.url])], context) : [];
-	const all = new Map<string, Alternate>();
-	for (const each of [...(page.alternates ?? []), ...stated, ...landing])
-		if (each.url !== url && !all.has(each.url)) all.set(each.url, each);
-	const { alternates: _, ...rest } = page;
-	return all.size === 0 ? rest : { ...rest, alternates: [...all.values()].slice(0, maxAlternates) };
-}
-
-/** RFC 8288; a file names its page as `canonical` (RFC 6596), `alternate` or `collection` (RFC 6573). */
-function headerAlternates(headers: ReceivedHeaders, base: string, isFile: boolean): Alternate[] {
-	const relations = isFile ? ['canonical', 'alternate', 'collection'] : ['alternate', 'item'];
-	return headers.getAll('link').flatMap((header) =>
-		parseLinkHeader(header).flatMap(({ target, rel, params }) => {
-			const type = params.get('type');
-			const fits = isFile
-				? type === undefined || /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
-				: isFileType(type);
-			if (!fits || params.has('anchor') || !rel.some((relation) => relations.includes(relation))) return [];
-			const url = normaliseUrl(target, base);
-			return url === undefined ? [] : [{ url, ...(type !== undefined && { type }) }];
-		}),
-	);
+	return addAlternates(page, url, [...stated, ...landing]);
 }
 
 /** Pages that name one of these addresses as their file, as they were last read. */

@@ -1,4 +1,5 @@
 import {
+	type Alternate,
 	decodeHtml,
 	type Extraction,
 	extract,
@@ -14,6 +15,7 @@ import { type FieldSchema, readerOf } from '../model/fields.ts';
 import type { MinHashSignature } from '../model/minhash-signature.ts';
 import type { ContentKind, FileKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
+import { addAlternates } from './add-alternates.ts';
 import { barrierOf } from './barrier.ts';
 import { dependsOnScripts } from './depends-on-scripts.ts';
 import { minHashOf } from './minhash.ts';
@@ -30,6 +32,8 @@ export interface PageSource {
 	readonly economics: boolean;
 	/** The file that `body` was converted from: all of it is content. */
 	readonly file?: { readonly kind: FileKind; readonly pages?: number };
+	/** Other forms that the response names. */
+	readonly alternates?: readonly Alternate[] | undefined;
 	/** If the main content is ambiguous. */
 	readonly favor?: Favor | undefined;
 	/** The schema whose fields are read. */
@@ -56,7 +60,14 @@ export type ReadPage = (source: PageSource) => Promise<PageReading>;
 
 /** Reads a page in this thread. */
 export const readPage: ReadPage = async (page) => {
-	if (page.file !== undefined) return readConverted(page, page.file);
+	const reading = page.file === undefined ? await readContent(page) : await readConverted(page, page.file);
+	const { alternates, fetched } = page;
+	return alternates === undefined
+		? reading
+		: { ...reading, page: addAlternates(reading.page, fetched.url, alternates) };
+};
+
+async function readContent(page: PageSource): Promise<PageReading> {
 	const { kind, body, contentType, contentLanguage, fetched, economics, favor } = page;
 	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
 	const fields = page.fields && (await readerOf(page.fields));
@@ -84,7 +95,7 @@ export const readPage: ReadPage = async (page) => {
 		minHash: minHashOf(extraction.text),
 		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
 	};
-};
+}
 
 /** A file has no markup of its own, no scripts and no barrier. */
 async function readConverted(

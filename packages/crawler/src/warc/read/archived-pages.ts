@@ -1,8 +1,10 @@
+import type { ReceivedHeaders } from '@wayleave/io/http';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../../model/result.ts';
 import type { FileSource } from '../../read/convert-file.ts';
 import type { PageSource } from '../../read/read-page.ts';
+import { alternateLinks } from '../../response/alternate-links.ts';
 import { isFileKind, kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
 import { contentOf, parseArchivedResponse } from './http-response.ts';
 import type { WarcProblem } from './problems.ts';
@@ -94,7 +96,7 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 		const problem = { code: 'warc-unreadable-payload', offset: record.offset, detail: `${url}: ${found}` } as const;
 		return { problem };
 	}
-	const { content, status, contentType, contentLanguage } = found;
+	const { content, status, contentType, contentLanguage, headers } = found;
 	const kind =
 		record.type === 'conversion' ? 'text' : (kindOfContent(contentType, content) ?? kindOfFile(contentType, content));
 	if (kind === undefined || content.length === 0) return passed(record);
@@ -104,7 +106,8 @@ async function toPage(record: WarcRecord, recorded: RecordedResult | undefined):
 		recorded === undefined
 			? ({ url, outcome: 'fetched', depth: 0, at, ...(status && { status }) } as const)
 			: resultOf(recorded);
-	const source = { body: content, contentType, contentLanguage, fetched };
+	const alternates = headers && alternateLinks(headers, url, isFileKind(kind));
+	const source = { body: content, contentType, contentLanguage, fetched, ...(alternates?.length && { alternates }) };
 	const read = isFileKind(kind) ? { ...source, kind } : { ...source, kind };
 	return { page: { offset: record.offset, source: read, result } };
 }
@@ -114,6 +117,8 @@ interface Found {
 	readonly status: number | undefined;
 	readonly contentType: string | undefined;
 	readonly contentLanguage: string | undefined;
+	/** Those of the response; other records have none. */
+	readonly headers?: ReceivedHeaders;
 }
 
 /** The content of a page's record; undefined for other records; a text with the reason if it cannot be read. */
@@ -133,6 +138,7 @@ async function contentIn(record: WarcRecord): Promise<Found | string | undefined
 		status,
 		contentType: statedType(headers),
 		contentLanguage: headers.get('content-language'),
+		headers,
 	};
 }
 

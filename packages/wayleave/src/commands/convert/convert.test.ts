@@ -141,8 +141,10 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 	const docx = readFileSync(new URL('pandoc.docx', fixtures));
 	const asPdf = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf';
 	const records = [
-		answer('http://h/1', html, page('One')),
-		answer('http://h/report', asPdf, report, { 'WARC-Identified-Payload-Type': 'application/pdf' }),
+		answer('http://h/1', `${html}\r\nLink: </report#p2>; rel="alternate"; type="application/pdf"`, page('One')),
+		answer('http://h/report', `${asPdf}\r\nLink: <http://h/1>; rel="canonical"`, report, {
+			'WARC-Identified-Payload-Type': 'application/pdf',
+		}),
 		answer('http://h/letter', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream', docx),
 		answer('http://h/cut', asPdf, report.subarray(0, 20_000)),
 		answer('http://h/other', asPdf, 'no such file'),
@@ -152,6 +154,11 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 	const results = lines(readFileSync(join(cwd, 'all.jsonl'), 'utf8'));
 	expect(results.map(({ url, page }) => `${url} ${page.file?.format}`)).toEqual([
 		...['http://h/1 undefined', 'http://h/report pdf', 'http://h/letter docx'],
+	]);
+	expect(results.map((each) => each.page.alternates)).toEqual([
+		[{ url: 'http://h/report', type: 'application/pdf' }],
+		[{ url: 'http://h/1' }],
+		undefined,
 	]);
 	expect(archive.stderr).toMatch(/^cc\.warc\.gz:\d+: the PDF cannot be opened: /m);
 	expect(archive.stderr).toContain('3 documents written, 1 failed, 1 record without a page\n');
