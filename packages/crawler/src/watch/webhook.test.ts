@@ -62,6 +62,9 @@ describe('the address of a receiver', () => {
 	it.each([
 		['http://hooks.example.com/', 'the receiver needs https'],
 		['http://172.32.0.1/', 'the receiver needs https'],
+		['http://10.example.com/', 'the receiver needs https'],
+		['http://192.168.0.1.example.com/', 'the receiver needs https'],
+		['http://[fd::1]/', 'the receiver needs https'],
 		['https://user:pass@hooks.example.com/', 'has a password in it'],
 		['ftp://hooks.example.com/', 'not an http(s) URL'],
 		['hooks', 'not an http(s) URL'],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
 import { isLoopbackName } from '@wayleave/io/dns/loopback';
 import { CrawlError } from '../base/errors.ts';
 
@@ -32,8 +33,14 @@ export function signNotice(key: Uint8Array, id: string, at: number, body: string
 	return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
 }
 
-/** Literal addresses of private networks (RFC 1918, RFC 3927, RFC 4193). */
-const privateHost = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cd])/;
+/** Starts of private networks (RFC 1918, RFC 3927, RFC 4193), in an address as `URL` writes it. */
+const privateNetwork = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][\da-f]{2}:)/;
+
+/** A name such as `10.example.com` only looks like such an address. */
+function isPrivate(hostname: string): boolean {
+	const address = hostname.replace(/^\[|\]$/g, '');
+	return isIP(address) !== 0 && privateNetwork.test(address);
+}
 
 /**
  * The address of a receiver. Notices hold documents: they are sent without TLS only within this machine or network.
@@ -50,7 +57,7 @@ export function readReceiver(address: string): string {
 			'the URL of a receiver has a password in it: the shared secret signs notices instead',
 		);
 	const { hostname } = url;
-	const isNear = isLoopbackName(hostname) || privateHost.test(hostname) || !/[.:]/.test(hostname);
+	const isNear = isLoopbackName(hostname) || isPrivate(hostname) || !/[.:]/.test(hostname);
 	if (url.protocol === 'http:' && !isNear && !/\.(?:local|internal|test)$/.test(hostname))
 		throw new CrawlError(
 			'bad-option',
