@@ -5,9 +5,10 @@ import { defineConfig } from 'vitest/config';
 // does not know: the files that some packages have for it are for bundlers only.
 const conditions = ['wayleave-source', 'node', 'development|production'];
 
-// The browser of the tests: Chromium without its user interface takes about half the CPU of the whole. The long tests use
-// the whole one.
-const headlessShell = '/usr/bin/chromium-headless-shell';
+// The browser of the tests: Chromium without its user interface takes half to two thirds of the CPU of the whole one,
+// which the long tests use. The file of this name in /usr/bin is a script that stays its parent: a test that kills its
+// browser would kill the script.
+const headlessShell = '/usr/lib/chromium/chromium-headless-shell';
 const browser = process.env.CHROMIUM_PATH ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium');
 
 export default defineConfig({

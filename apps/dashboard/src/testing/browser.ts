@@ -29,6 +29,12 @@ export const appearances = [390, 1280, 1920].flatMap((width) =>
 	[false, true].map((isDark) => ({ width, isDark, name: `${width} ${isDark ? 'dark' : 'light'}` })),
 );
 
+/**
+ * Each width and each colour scheme, for views that are made of the parts of `ui.test.ts`, which is checked in every pair:
+ * no style depends on both.
+ */
+export const mainAppearances = appearances.filter(({ width, isDark }) => isDark === (width === 1280));
+
 const complaints = new WeakMap<Page, string[]>();
 
 /**

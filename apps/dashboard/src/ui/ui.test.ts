@@ -41,7 +41,7 @@ async function open(options: PageOptions = {}) {
 		viewport: { width: options.width ?? 1280, height: 900 },
 		colorScheme: options.isDark ? 'dark' : 'light',
 	});
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(60_000);
 	const violations: string[] = [];
 	page.on('console', (message) => {
 		if (/Content.Security.Policy/.test(message.text())) violations.push(message.text());

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
 	appear,
-	appearances,
 	expectAccessible,
 	launchBrowser,
+	mainAppearances,
 } from '../../../../apps/dashboard/src/testing/browser.ts';
 import type { ServiceOptions } from '../config/config.ts';
 import { startService, type TestService } from '../testing/start-service.ts';
@@ -55,8 +55,8 @@ describe('in a browser', () => {
 			page.on('request', (request) => new URL(request.url()).origin !== url && complaints.push(request.url()));
 			await page.goto(url + path);
 			for (const appearance of path === '/reference'
-				? appearances.slice(0, 3)
-				: [...appearances, { width: 2560, isDark: true }]) {
+				? mainAppearances.slice(0, 2)
+				: [...mainAppearances, { width: 2560, isDark: true }]) {
 				await appear(page, appearance);
 				await expectAccessible(page);
 			}

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../apps/dashboard/build.ts';
 import {
 	appear,
-	appearances,
 	axeFaults,
 	expectAccessible,
 	expectQuiet,
 	launchBrowser,
+	mainAppearances,
 	openView,
 	seen,
 	settled,
@@ -70,7 +70,7 @@ describe.each(Object.entries(views))('the page of a store: %s', (_, view) => {
 	it('is accessible in all widths and colours, and asks for nothing from elsewhere', { timeout: 90_000 }, async () => {
 		const page = await openView(browser, view());
 		await read(page);
-		for (const appearance of appearances) {
+		for (const appearance of mainAppearances) {
 			await appear(page, appearance);
 			await expectAccessible(page);
 		}
@@ -196,7 +196,7 @@ it('shows a crawl at work: progress, paused hosts with the reason and the time, 
 		.poll(() => seen(page), { timeout: 60_000 })
 		.toMatch(/A robots\.txt rule disallows the URL\s+Refused\s+2/);
 	expect(await seen(page)).toMatch(/weather\.test waits until .*the server asked for a pause/);
-	for (const appearance of appearances) {
+	for (const appearance of mainAppearances) {
 		await appear(page, appearance);
 		await expectAccessible(page);
 	}
@@ -271,7 +271,8 @@ const endOf = (child: ChildProcess) =>
 	new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
 
 it('a page that is open when the crawl is killed says so, and goes on after a restart', {
-	timeout: 120_000,
+	// Three processes that compile what they load.
+	timeout: 300_000,
 }, async () => {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-killed-'));
 	const first = await startCommand(cwd, crawlWords());

@@ -7,10 +7,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../../apps/dashboard/build.ts';
 import {
-	appearances,
 	expectAccessible,
 	expectQuiet,
 	launchBrowser,
+	mainAppearances,
 	openView,
 	seen,
 	settled,
@@ -393,34 +393,38 @@ describe('the page of the policy studio', () => {
 		await close();
 	});
 
-	it.each(appearances)('axe finds nothing in any part: $name', async ({ width, isDark }) => {
-		const { url, close } = await start(policyText.replace('train: no', 'train: no, rate: 30'));
-		const page = await openStudioAt(url, '', { width, isDark });
-		await checked(page);
-		await page.getByRole('group', { name: 'Access of Bytespider' }).getByRole('radio', { name: 'Block' }).click();
-		await page.getByText('Bytespider: the whole site is now disallowed.').waitFor();
-		await expectAccessible(page);
-		for (const tab of ['question', 'files', 'week', 'versions']) {
-			await page.evaluate((name) => {
-				history.pushState(null, '', `?tab=${name}`);
-				dispatchEvent(new PopStateEvent('popstate'));
-			}, tab);
-			if (tab === 'week') await page.getByText('84 more denied').waitFor();
+	it.each(mainAppearances)(
+		'axe finds nothing in any part: $name',
+		async ({ width, isDark }) => {
+			const { url, close } = await start(policyText.replace('train: no', 'train: no, rate: 30'));
+			const page = await openStudioAt(url, '', { width, isDark });
+			await checked(page);
+			await page.getByRole('group', { name: 'Access of Bytespider' }).getByRole('radio', { name: 'Block' }).click();
+			await page.getByText('Bytespider: the whole site is now disallowed.').waitFor();
 			await expectAccessible(page);
-		}
-		await page.getByRole('button', { name: 'Publish …' }).click();
-		await expectAccessible(page);
-		await page.keyboard.press('Escape');
-		await editor(page).fill('policy: { trian: no }\n');
-		await page.getByText(/unknown key/).waitFor();
-		await editor(page).press('Control+End');
-		await page.keyboard.press('Control+Space');
-		await page.getByRole('option').first().waitFor();
-		await expectAccessible(page);
-		expectQuiet(page);
-		await page.close();
-		await close();
-	});
+			for (const tab of ['question', 'files', 'week', 'versions']) {
+				await page.evaluate((name) => {
+					history.pushState(null, '', `?tab=${name}`);
+					dispatchEvent(new PopStateEvent('popstate'));
+				}, tab);
+				if (tab === 'week') await page.getByText('84 more denied').waitFor();
+				await expectAccessible(page);
+			}
+			await page.getByRole('button', { name: 'Publish …' }).click();
+			await expectAccessible(page);
+			await page.keyboard.press('Escape');
+			await editor(page).fill('policy: { trian: no }\n');
+			await page.getByText(/unknown key/).waitFor();
+			await editor(page).press('Control+End');
+			await page.keyboard.press('Control+Space');
+			await page.getByRole('option').first().waitFor();
+			await expectAccessible(page);
+			expectQuiet(page);
+			await page.close();
+			await close();
+		},
+		300_000,
+	);
 
 	it('YAML values and names of agents render as text', async () => {
 		const evil = '<img src=x onerror=alert(1)><script>alert(1)</script>';
