@@ -91,13 +91,30 @@ function taggedPageBlocks(page: Page, structure: TaggedPage, style: Style, named
 
 function untaggedBlocks(page: Page, style: Style): Block[] {
 	const all = withMarkers(page.segments, page.dots);
-	const lines = linesOf(all);
-	const notes = notesOf(lines, page.height, style);
+	const notes = notesOf(halvesOf(all, page).map(linesOf), page.height, style);
 	const inNotes = new Set([...notes.lines].flatMap(({ segments }) => segments.map(({ order }) => order)));
 	const segments = all.filter(({ order }) => !inNotes.has(order));
 	const labels = new Set(notes.notes.map(({ label }) => label));
 	const blocks = joinedColumns(withContents(segments, page, style), style);
 	return [...referenceNotes(blocks, labels, page.number), ...noteBlocks(notes, page.number, style)];
+}
+
+/** Segments that each of two columns has in the lower half of a page, at least. */
+const leastInColumn = 6;
+/** Points of white between two columns at least. */
+const leastWhite = 4;
+
+/** The two columns of the lower half of a page, with what is above them; or all in one. */
+function halvesOf(segments: readonly Segment[], { width, height }: Page): (readonly Segment[])[] {
+	const low = segments.filter(({ y }) => y > height / 2).sort((a, b) => a.x0 - b.x0);
+	let [end, middle] = [0, 0];
+	for (const { x0, x1 } of low) {
+		if (end > 0 && x0 - end > leastWhite && x0 > width * 0.4 && end < width * 0.6) middle = (x0 + end) / 2;
+		end = Math.max(end, x1);
+	}
+	const [left, right] = [low.filter(({ x0 }) => x0 < middle), low.filter(({ x0 }) => x0 >= middle)];
+	if (middle === 0 || Math.min(left.length, right.length) < leastInColumn) return [segments];
+	return [segments.filter(({ x0 }) => x0 < middle), segments.filter(({ x0 }) => x0 >= middle)];
 }
 
 /** A table of contents is taken out first: its columns are no table. */

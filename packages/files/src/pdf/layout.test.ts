@@ -241,3 +241,10 @@ it('numbers of a list from right to left are its markers, with their dots on the
 	).html;
 	expect(html).toMatch(/<ol><li>[^<]+<\/li><li>[^<]+<\/li><\/ol>/);
 });
+
+it('footnotes below each of two columns stand with the other notes', async () => {
+	const column = (x: number, word: string, mark: string) =>
+		`${Array.from({ length: 24 }, (_, at) => line(`${word} of the stone and of it`, x, 500 - at * 13, 11)).join('')}${line(`${word} it is`, x, 188, 11)}${line(mark, x + 52, 192, 6)}${line(mark, x, 122, 6)}${line(`Note of the ${word}`, x + 5, 120, 8)}`;
+	const html = await read(column(72, 'left', '1') + column(310, 'left', '2'));
+	expect(html).toMatch(/id="fn-1-1">Note of the left\.?<.*id="fn-1-2">Note of the left/s);
+});

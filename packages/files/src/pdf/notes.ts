@@ -12,9 +12,14 @@ export interface PageNotes {
 	readonly notes: readonly { readonly label: string; readonly lines: readonly Line[] }[];
 }
 
-/** Footnotes at the end of a page: small text whose first line begins with a raised mark that the text has too. */
-export function notesOf(lines: readonly Line[], height: number, style: Style): PageNotes {
-	const marks = new Set(lines.flatMap((line) => marksIn(line, style)));
+/** Footnotes at the end of a page, or of each of its columns: small text whose first line begins with a raised mark that the text has too. */
+export function notesOf(columns: readonly (readonly Line[])[], height: number, style: Style): PageNotes {
+	const marks = new Set(columns.flat().flatMap((line) => marksIn(line, style)));
+	const all = columns.map((lines) => notesBelow(lines, marks, height, style));
+	return { lines: new Set(all.flatMap(({ lines }) => [...lines])), notes: all.flatMap(({ notes }) => notes) };
+}
+
+function notesBelow(lines: readonly Line[], marks: ReadonlySet<string>, height: number, style: Style): PageNotes {
 	const small = trailing(lines, height, style);
 	const starts = noteStarts(small, marks);
 	const notes: { label: string; lines: Line[] }[] = [];
