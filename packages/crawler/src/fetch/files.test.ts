@@ -170,7 +170,7 @@ it('a landing page and its file name each other, whatever the file is redirected
 	expect(alternatesIn(crawled, 'h.test/listed.pdf')).toBeUndefined();
 });
 
-it('a landing page that no longer names a file is not given with it', async () => {
+it('a landing page that no longer names a file is not given with it', { timeout: 180_000 }, async () => {
 	let names = '<meta name="citation_pdf_url" content="/one.pdf">';
 	let version = 1;
 	await sites.serve({

@@ -23,7 +23,7 @@ afterEach(() => db.destroy());
 const page = { url: 'http://a.test/', kind: 'page', host: 'a.test', depth: 0, dates: 0 } as const;
 
 describe('a worker that its server was away from', () => {
-	const lease = 800;
+	const lease = 2500;
 	let proxies: PostgresProxy[] = [];
 	let stores: Store[] = [];
 	beforeEach(async () => {
