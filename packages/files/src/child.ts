@@ -53,6 +53,8 @@ process.on('message', (request: FileRequest) => {
 	worker.postMessage(request);
 });
 process.on('disconnect', () => process.exit(0));
+// A supervisor may send its signal to all processes of a service. The parent finishes what it reads, then ends this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 setInterval(() => {
 	if (current === undefined) return;

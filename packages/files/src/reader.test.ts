@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type FileCost, openFileReader } from './index.ts';
 import { damagedFiles, type HostileFile, hostileFiles } from './testing/hostile.ts';
@@ -47,6 +47,34 @@ describe('PDF files with known text', () => {
 		expect(html).toMatch(/<table><tr><th>/);
 	});
 });
+
+/** Process and group of each process that reads files for this one. */
+function readingProcesses(): { pid: number; group: number }[] {
+	return readdirSync('/proc').flatMap((name) => {
+		try {
+			const [, parent, group] =
+				readFileSync(`/proc/${name}/stat`, 'latin1').split(') ')[1]?.split(' ').map(Number) ?? [];
+			const isOurs =
+				parent === process.pid && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('files/src/child');
+			return isOurs ? [{ pid: Number(name), group: group ?? 0 }] : [];
+		} catch {
+			return []; // it has ended
+		}
+	});
+}
+
+it.runIf(process.platform === 'linux')(
+	'signals to all processes of a crawl do not end a file that is read',
+	async () => {
+		await files.read(fixture('columns.pdf'), 'pdf');
+		const [child] = readingProcesses();
+		expect(child?.group).toBe(child?.pid);
+		const reading = files.read(fixture('tagged.pdf'), 'pdf');
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(child?.pid ?? 0, signal);
+		expect((await reading).pages).toBe(3);
+		expect(readingProcesses()).toEqual([child]);
+	},
+);
 
 /** Cheap ones; the long test reads five hundred through a crawl. */
 const hostile =

@@ -122,6 +122,8 @@ class ProcessReader implements FileReader {
 		const child = fork(fileURLToPath(url), [], {
 			serialization: 'advanced',
 			stdio: 'ignore',
+			// In a group of its own: Ctrl-C in a terminal goes to all processes of a group.
+			detached: process.platform !== 'win32',
 			execArgv: loader,
 			env: { PATH: process.env.PATH },
 		});
