@@ -162,7 +162,10 @@ describe('a manifest that is learned from what is served', () => {
 		}
 		serve('/a.png', Buffer.from('x'), 'image/png');
 		serve('/a.pdf', Buffer.from('x'), 'application/pdf');
-		expect(await revs()).toEqual({ '/a.pdf': 1 });
+		serve('/a.docx', Buffer.from('x'), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+		serve('/a.docm', Buffer.from('x'), 'application/vnd.ms-word.document.macroEnabled.12');
+		serve('/a.xlsx', Buffer.from('x'), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+		expect(await revs()).toEqual({ '/a.pdf': 1, '/a.docx': 1, '/a.docm': 1 });
 	});
 
 	it('looks less often at a page of which only the bytes change', () => {

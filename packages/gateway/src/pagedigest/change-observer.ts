@@ -68,7 +68,8 @@ const variantRest = 60_000;
 /** Milliseconds between two looks at the home page and the sitemap, and after one that failed. */
 const lookAgain = { found: 3_600_000, failed: 30_000 };
 /** Media types whose changes agents may want to know about. */
-const documents = /^(?:text\/html|application\/xhtml\+xml|text\/markdown|text\/plain|application\/pdf)\b/i;
+const documents =
+	/^(?:text\/(?:html|markdown|plain)|application\/(?:xhtml\+xml|pdf|vnd\.ms-word|.*\.wordprocessingml))\b/i;
 
 /** Learns which pages change from what is served, and stores what it announces before it announces it. */
 export class DurableChangeObserver implements ChangeObserver {

@@ -255,9 +255,11 @@ describe('publishing a folder', () => {
 
 	it('lists other documents by their bytes', async () => {
 		put('site/paper.pdf', '%PDF 1');
+		put('site/rules.docx', 'PK 1');
+		put('site/form.dotm', 'PK 1');
 		put('site/about.md', '# of the site');
 		const report = await run();
-		expect(revs()).toHaveProperty('/paper.pdf', 1);
+		expect(revs()).toMatchObject({ '/paper.pdf': 1, '/rules.docx': 1, '/form.dotm': 1 });
 		expect(codes(report)).toEqual(['about.md publish-foreign-companion']);
 		expect(read('site/about.md')).toBe('# of the site');
 		put('site/paper.pdf', '%PDF 2');

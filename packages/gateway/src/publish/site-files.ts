@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const htmlForm = /\.(?:html?|xhtml)$/i;
-/** Other documents that agents read; pictures do not count. */
-const documentForm = /\.(?:md|markdown|txt|pdf)$/i;
+/** Other documents that agents read, of Word with its templates and forms with macros; pictures do not count. */
+const documentForm = /\.(?:md|markdown|txt|pdf|do[ct][xm])$/i;
 /** Files for machines, which are no documents. */
 const machineFile = /^(?:robots2?\.txt|llms(?:-full)?\.txt|humans\.txt|ads\.txt|404\.html|CNAME)$|^\.well-known\//i;
 

@@ -6,6 +6,10 @@ const text = (type: string): string => `text/${type}; charset=utf-8`;
 const byExtension: Readonly<Record<string, string>> = {
 	'.avif': 'image/avif',
 	'.css': text('css'),
+	'.docm': 'application/vnd.ms-word.document.macroEnabled.12',
+	'.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	'.dotm': 'application/vnd.ms-word.template.macroEnabled.12',
+	'.dotx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
 	'.gif': 'image/gif',
 	'.htm': text('html'),
 	'.html': text('html'),

@@ -12,7 +12,7 @@ import { readFrom, readNamedText } from './options/read-named.ts';
 
 const pageName = /\.x?html?(\.gz)?$/i;
 /** Of a PDF or an office file. */
-export const isFileName = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
+export const isFileName = (path: string): boolean => /\.(?:pdf|do[ct][xm])$/i.test(path);
 /** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
 export const isArchiveName = (path: string): boolean => /\.(?:w?arc|wet|wat)(?:\.gz)?$/i.test(path);
 /** A saved page of more than this is no page. */

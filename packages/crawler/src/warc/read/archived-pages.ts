@@ -66,7 +66,10 @@ function mayMatter(type: string, fields: WarcRecord['fields']): boolean {
 	if (type === 'metadata') return fields.get('content-type') === 'application/json';
 	if (type === 'warcinfo' || type === 'revisit') return true;
 	const identified = fields.get('warc-identified-payload-type');
-	return isContent({ type }) && (identified === undefined || /^text\/|html|xml|pdf/i.test(identified));
+	return (
+		isContent({ type }) &&
+		(identified === undefined || /^text\/|html|xml|pdf|ms-word|^application\/zip$/i.test(identified))
+	);
 }
 
 function readRecorded(record: WarcRecord, before: WarcRecord | undefined): RecordedResult | undefined {

@@ -145,7 +145,9 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 		answer('http://h/report', `${asPdf}\r\nLink: <http://h/1>; rel="canonical"`, report, {
 			'WARC-Identified-Payload-Type': 'application/pdf',
 		}),
-		answer('http://h/letter', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream', docx),
+		answer('http://h/letter', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream', docx, {
+			'WARC-Identified-Payload-Type': 'application/zip',
+		}),
 		answer('http://h/cut', asPdf, report.subarray(0, 20_000)),
 		answer('http://h/other', asPdf, 'no such file'),
 	];
@@ -166,6 +168,9 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 
 	writeFileSync(join(cwd, 'report.pdf'), report);
 	writeFileSync(join(cwd, 'letter.docx'), docx);
+	writeFileSync(join(cwd, 'form.DOTM'), docx);
+	const form = await wayleave(cwd, 'convert', 'form.DOTM', '--url', 'https://h.test/form.dotm');
+	expect(JSON.parse(form.stdout).content.markdown).toBe(results[2].document.content.markdown);
 	const named = await wayleave(cwd, 'convert', 'report.pdf', '--url', 'https://h.test/report.pdf');
 	expect(named).toMatchObject({ exitCode: 0 });
 	expect(JSON.parse(named.stdout).content.markdown).toBe(results[1].document.content.markdown);

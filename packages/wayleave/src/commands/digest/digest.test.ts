@@ -59,6 +59,13 @@ describe('digest build', () => {
 		});
 	});
 
+	it('lists PDF and Word files too, as publish does', async () => {
+		for (const name of ['report.pdf', 'rules.docx', 'form.DOTM', 'sums.xlsx']) put(`site/${name}`, 'x');
+		await build();
+		expect(revs()).toMatchObject({ '/report.pdf': 1, '/rules.docx': 1, '/form.DOTM': 1 });
+		expect(revs()).not.toHaveProperty('/sums.xlsx');
+	});
+
 	it('PD-10 PD-11 PD-13 PD-20 raises what changed, and nothing for a rebuild', async () => {
 		await build();
 		put('site/index.html', page('Home.', '', '<script>track(2)</script>'));

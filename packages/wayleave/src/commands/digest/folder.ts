@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 
 /** Files that are pages, by extension. */
 const htmlForm = /\.(?:html?|xhtml)$/i;
-const pageForm = /\.(?:html?|xhtml|md|markdown)$/i;
+const pageForm = /\.(?:html?|xhtml|md|markdown|pdf|do[ct][xm])$/i;
 
 export interface ServedFile {
 	/** The key under which the file is requested. */
@@ -13,8 +13,8 @@ export interface ServedFile {
 }
 
 /**
- * The pages of a folder of served files, in the order of their keys: HTML and Markdown, save for the error page and
- * whatever lies under a name that begins with a dot.
+ * The pages of a folder of served files, in the order of their keys: HTML, Markdown, PDF and Word files. The error page
+ * and what lies under a name that begins with a dot are left out.
  */
 export function listPages(folder: string, { cleanUrls }: { readonly cleanUrls: boolean }): ServedFile[] {
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
