@@ -20,6 +20,7 @@ export { formatCrawlMetrics } from './engine/format-metrics.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
 export { differenceSince, type PageDifference, type PageVersion, type PageVersions } from './inspect/page-versions.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
+export { withoutPageAnchors } from './inspect/search-documents.ts';
 export { openStoreView, type StoreView, storeView } from './inspect/store-view.ts';
 export { type ChunkBudget, chunkerFor } from './model/chunks.ts';
 export type {

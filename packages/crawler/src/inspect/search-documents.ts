@@ -16,6 +16,9 @@ export interface DocumentHits {
 	readonly next?: number;
 }
 
+/** The Markdown of a file without its anchors of pages, in which a search for "page" would find every page. */
+export const withoutPageAnchors = (markdown: string): string => markdown.replace(/<a id="page-\d+"><\/a>\s*/g, '');
+
 /** Characters before and after a place. */
 const around = 90;
 
@@ -37,7 +40,7 @@ export async function searchDocuments(
 		examined++;
 		last = id;
 		const title = document.identity?.title ?? '';
-		const excerpt = excerptOf(document.content?.markdown ?? '', wanted);
+		const excerpt = excerptOf(withoutPageAnchors(document.content?.markdown ?? ''), wanted);
 		if (excerpt === undefined && !`${title} ${url}`.toLowerCase().includes(wanted)) continue;
 		hits.push({ url, title, ...(excerpt !== undefined && { excerpt }) });
 		if (hits.length === limit) break;

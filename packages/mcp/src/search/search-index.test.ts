@@ -26,6 +26,22 @@ it('AMB-56 does not index pages allowed once, and removes pages that become so',
 	}
 });
 
+it('does not find a file by the anchors of its pages', async () => {
+	const documents = [
+		kept(1, 'https://a.test/a.pdf', '<a id="page-1"></a>\n\n# Herons\n\n<a id="page-2"></a>\n\nNests.', false),
+	];
+	const db = openDatabase<unknown>('sqlite::memory:');
+	const index = await SearchIndex.open(db, async ({ fetchedAt }) =>
+		documents.filter(({ place }) => place.fetchedAt > fetchedAt),
+	);
+	try {
+		expect(await index.search('page', { limit: 9 })).toEqual([]);
+		expect(await index.search('nests', { limit: 9 })).toMatchObject([{ excerpt: '# Herons\n\n**Nests**.' }]);
+	} finally {
+		await db.destroy();
+	}
+});
+
 const stores = [
 	['SQLite', async () => 'sqlite::memory:'],
 	['PostgreSQL', newDatabase],

@@ -1,4 +1,4 @@
-import { type DocumentPlace, isSpent, type KeptDocument } from '@wayleave/crawler';
+import { type DocumentPlace, isSpent, type KeptDocument, withoutPageAnchors } from '@wayleave/crawler';
 import { databaseKind, migrate } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 
@@ -134,7 +134,7 @@ export class SearchIndex {
 					// A permission for one use was for the visit that asked.
 					if (isSpent(policy)) continue;
 					const title = document.identity.title ?? '';
-					const body = document.content.markdown.slice(0, maxTextLength).replaceAll('\0', '');
+					const body = withoutPageAnchors(document.content.markdown.slice(0, maxTextLength)).replaceAll('\0', '');
 					await sql`insert into search_document (url, title, body) values (${url}, ${title}, ${body})`.execute(tx);
 				}
 				const row = { id: 1, fetched_at: end.fetchedAt, page: end.id };
