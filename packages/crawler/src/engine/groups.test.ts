@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '@wayleave/io/sql';
 import { expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
 import { openStoreView } from '../inspect/store-view.ts';
 import { openStoreForReading } from '../store/groups/open-for-reading.ts';
+import type { StoreSchema } from '../store/schema/tables.ts';
 import { openStore } from '../store/sql/open.ts';
 import { type FleetWorker, startFleetSite, startLocalWorker } from '../testing/fleet.ts';
 import type { WorkerOptions } from '../testing/fleet-types.ts';
@@ -97,6 +99,31 @@ async function expectOthersRefused(places: readonly string[], options: Omit<Work
 	const plain = startLocalWorker({ ...options, store: places.join(','), out: join(tmpdir(), 'x.jsonl') });
 	await expect(plain.end).rejects.toThrow(/x\.jsonl cannot be written: use rolling files/);
 }
+
+it('what a limit has put off in any database is fetched before a refresh begins', { timeout }, async () => {
+	const places = [await newDatabase(), await newDatabase()];
+	const store = places.join(',');
+	const site = await startFleetSite({ hosts: 12, pages: 2, latency: 2 });
+	const options = { store, seeds: site.seeds, delay: 5, concurrency: 6 };
+	const limited = startLocalWorker({ ...options, maxPages: 4 });
+	await limited.end;
+	// Only the database that does not decide has something left.
+	const databases = places.map((place) => openDatabase<StoreSchema>(place));
+	const left: boolean[] = [];
+	for (const db of databases) {
+		const { id, members } = await db.selectFrom('crawl_group').select(['id', 'members']).executeTakeFirstOrThrow();
+		const putOff = db.updateTable('url').where('reason', '=', 'max-pages').where('state', '=', 1);
+		const isFirst = JSON.parse(members)[0].id === id;
+		const done = await putOff.set(isFirst ? { outcome: 'fetched', reason: null } : { depth: 0 }).executeTakeFirst();
+		left.push(!isFirst && done.numUpdatedRows > 0n);
+		await db.destroy();
+	}
+	expect(left.filter(Boolean)).toHaveLength(1);
+	const next = startLocalWorker(options);
+	await next.end;
+	expect(next.said[0]).toMatchObject({ type: 'start', mode: 'resume' });
+	await site.close();
+});
 
 it('a database that is away stops its own hosts only: links to them wait, and every page comes once', {
 	timeout,

@@ -67,7 +67,7 @@ export class MemberStore implements Store {
 			this.#member.sql.begin({
 				...request,
 				seeds: request.seeds.filter(({ host }) => this.#group.owns(this.#member, host)),
-				...(first ? { following: first.mode } : { waitsElsewhere: await this.#group.waitsElsewhere(this.#member) }),
+				...(first ? { following: first.mode } : { waitsElsewhere: await this.#group.isLeft() }),
 			}),
 		);
 	}

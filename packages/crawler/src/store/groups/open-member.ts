@@ -21,8 +21,8 @@ export interface MemberGroup {
 	allBegan(): Promise<void>;
 	/** Something was committed that another database may get. */
 	notify(member: OpenMember): void;
-	/** Whether URLs wait in other databases, or in the outbox of any. Unknown is yes. */
-	waitsElsewhere(from: OpenMember): Promise<boolean>;
+	/** Whether the last run has left anything in any database. Unknown is yes. */
+	isLeft(): Promise<boolean>;
 	/** Whether no database has anything to do. */
 	isQuiet(): Promise<boolean>;
 	/** Documents in all databases but the first. */

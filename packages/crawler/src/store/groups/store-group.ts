@@ -95,10 +95,9 @@ export class StoreGroup implements MemberGroup {
 		this.#couriers.get(id)?.notify();
 	}
 
-	async waitsElsewhere(from: OpenMember): Promise<boolean> {
-		const others = this.members.filter((member) => member !== from);
-		const all = await Promise.all(others.map(({ sql }) => sql.member.activity().catch(() => undefined)));
-		return all.some((activity) => activity === undefined || activity.waits);
+	async isLeft(): Promise<boolean> {
+		const left = await Promise.all(this.members.map(({ sql }) => sql.member.isLeft().catch(() => true)));
+		return left.includes(true);
 	}
 
 	/**

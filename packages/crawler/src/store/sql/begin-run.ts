@@ -161,8 +161,8 @@ function lastRun(db: Db) {
 	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Whether an earlier run has left URLs for this one. */
-async function hasWaiting(db: Db): Promise<boolean> {
+/** Whether an earlier run has left URLs for this one: they wait, or were put off because a limit was reached. */
+export async function hasWaiting(db: Db): Promise<boolean> {
 	const { rows } = await sql<{ waiting: number }>`select case when exists (select 1 from url where state = 0)
 		or exists (select 1 from url where outcome = 'deferred' and reason = 'max-pages' and state = 1) then 1 else 0 end
 		as waiting`.execute(db);

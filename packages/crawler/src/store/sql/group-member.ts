@@ -5,6 +5,7 @@ import { countOut, dropOut, type Handover, type Outgoing, putOut, takeOut } from
 import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
 import { isWaiting } from '../frontier/urls.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { hasWaiting } from './begin-run.ts';
 import type { StoreSession } from './session.ts';
 
 type Db = Kysely<StoreSchema>;
@@ -103,9 +104,17 @@ export class GroupMember {
 	activity(): Promise<MemberActivity> {
 		return this.#session.readAtOnce(async (db) => {
 			const { received = 0 } = (await db.selectFrom('crawl_group').select('received').executeTakeFirst()) ?? {};
-			const out = await db.selectFrom('outbox').select('id').limit(1).executeTakeFirst();
-			return { waits: out !== undefined || (await isWaiting(db)), received };
+			return { waits: (await hasOutgoing(db)) || (await isWaiting(db)), received };
 		});
+	}
+
+	/**
+	 * Whether the last run has left anything: URLs that wait or that a limit has put off, or links for another database.
+	 *
+	 * @throws DatabaseError where it cannot be reached now
+	 */
+	isLeft(): Promise<boolean> {
+		return this.#session.readAtOnce(async (db) => (await hasOutgoing(db)) || hasWaiting(db));
 	}
 
 	/** Documents that the present run has brought. @throws DatabaseError where it cannot be reached now */
@@ -118,6 +127,9 @@ export class GroupMember {
 		return this.#session.read(countOut);
 	}
 }
+
+const hasOutgoing = async (db: Db): Promise<boolean> =>
+	(await db.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 export async function memberRecord(db: Db): Promise<MemberRecord | undefined> {
 	const row = await db.selectFrom('crawl_group').select(['id', 'members']).executeTakeFirst();
