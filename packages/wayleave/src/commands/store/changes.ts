@@ -4,8 +4,8 @@ import { hostFileName, readAddress } from '../../shared/options/seeds.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
 import { writeNamed } from '../../shared/output/write-file.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
-import { type DiffFormat, diffText } from './diff-text.ts';
-import type { DiffFlags, FeedFlags, NoticeFlags } from './flags.ts';
+import { diffText } from './diff-text.ts';
+import type { DiffFlags, DiffFormat, FeedFlags, NoticeFlags } from './flags.ts';
 
 // What a watched crawl has kept: versions, changes, notices.
 

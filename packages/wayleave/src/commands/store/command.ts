@@ -5,7 +5,6 @@ import { days, each, list, port, span, stores, wholeNumber } from '../../shared/
 import { rollOption } from '../../shared/options/roll.ts';
 import { isNoArchive, outFormatsText } from '../../shared/output/formats.ts';
 import type { CommandFactory } from '../../terminal/command.ts';
-import { diffFormats } from './diff-text.ts';
 import type {
 	DiffFlags,
 	ExportFlags,
@@ -16,6 +15,7 @@ import type {
 	StoreFlags,
 	StoreUiFlags,
 } from './flags.ts';
+import { diffFormats } from './flags.ts';
 
 const work = () => import('./run.ts');
 

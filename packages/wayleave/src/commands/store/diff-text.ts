@@ -1,10 +1,7 @@
 import type { PageDifference, PageVersion } from '@wayleave/crawler';
 import { type DiffStep, diffLines, type MarkedLine } from '@wayleave/crawler/diff';
 import { quantity } from '@wayleave/protocols/text';
-
-/** Forms of a difference. */
-export const diffFormats = ['text', 'json', 'markdown', 'html'] as const;
-export type DiffFormat = (typeof diffFormats)[number];
+import type { DiffFormat } from './flags.ts';
 
 const writers: Readonly<Record<DiffFormat, (difference: PageDifference) => string>> = {
 	text: (difference) => `${headOf(difference)}\n${stepLines(difference).join('\n')}\n`,

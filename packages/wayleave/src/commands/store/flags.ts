@@ -1,6 +1,9 @@
 import type { ChunkFlags } from '../../shared/options/chunks.ts';
 import type { FieldFlags } from '../../shared/options/fields.ts';
-import type { DiffFormat } from './diff-text.ts';
+
+/** Forms of a difference. */
+export const diffFormats = ['text', 'json', 'markdown', 'html'] as const;
+export type DiffFormat = (typeof diffFormats)[number];
 
 export interface StoreFlags {
 	store?: string;
