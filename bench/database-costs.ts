@@ -105,7 +105,7 @@ class Caller {
 		await this.#store.leases.claimHosts(++this.#page % 2 === 0 ? 8 : 32);
 	}
 
-	/** What a worker without work asks again and again (engine/run.ts). */
+	/** The look for hosts that a worker without work repeats (engine/run.ts). */
 	async look(): Promise<void> {
 		await this.#store.leases.claimHosts(8);
 		await this.#store.frontier.scopeExpansions();

@@ -67,7 +67,7 @@ for (const [kind, characters] of [
 ] as const)
 	for (const character of characters) kinds[character.charCodeAt(0)] = kind;
 
-/** What stands behind the end of a text: no character has this code. */
+/** The code that is read behind the end of a text: no character has it. */
 const nothing = 0xffff;
 
 /** The engine gives up its code for a loop that asks for a character behind the end. */

@@ -83,7 +83,7 @@ export interface RunRequest {
 	readonly at: number;
 	/** Milliseconds from the beginning of a run to that of the next, by any worker. */
 	readonly every?: number;
-	/** Other databases of the crawl have URLs that wait: there is no refresh yet. */
+	/** The last run left URLs or links in a database of the crawl: there is no refresh yet. */
 	readonly waitsElsewhere?: boolean;
 	/** How the first database of the crawl began this run, for the others. */
 	readonly following?: RunMode;

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { isFileName } from '../../shared/page-files.ts';
 
 /** Files that are pages, by extension. */
 const htmlForm = /\.(?:html?|xhtml)$/i;
-const pageForm = /\.(?:html?|xhtml|md|markdown|pdf|do[ct][xm])$/i;
+const pageForm = /\.(?:html?|xhtml|md|markdown)$/i;
 
 export interface ServedFile {
 	/** The key under which the file is requested. */
@@ -20,7 +21,7 @@ export function listPages(folder: string, { cleanUrls }: { readonly cleanUrls: b
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
 	const pages = files
 		.map((file) => file.split(sep))
-		.filter((parts) => parts.every((part) => !part.startsWith('.')) && pageForm.test(nameOf(parts)))
+		.filter((parts) => parts.every((part) => !part.startsWith('.')) && isPage(nameOf(parts)))
 		.filter((parts) => parts.join('/') !== '404.html')
 		.map((parts) => ({
 			key: keyOf(parts, cleanUrls),
@@ -30,6 +31,8 @@ export function listPages(folder: string, { cleanUrls }: { readonly cleanUrls: b
 		.filter(({ path }) => statSync(path, { throwIfNoEntry: false })?.isFile());
 	return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
+
+const isPage = (name: string): boolean => pageForm.test(name) || isFileName(name);
 
 const nameOf = (parts: readonly string[]): string => parts.at(-1) ?? '';
 

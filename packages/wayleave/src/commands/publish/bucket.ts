@@ -101,7 +101,7 @@ function placeOf(name: string, cwd: string): string {
 	}
 }
 
-/** What `publish` says of it. */
+/** The line that `publish` prints about the objects it sent. */
 export const sentence = ({ sent, removed }: Sent): string =>
 	`sent ${quantity(sent, 'object')}${removed === 0 ? '' : `, removed ${removed.toLocaleString('en')}`}\n`;
 
