@@ -7,6 +7,7 @@ it.each([
 	['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
 	['application/vnd.ms-word.document.macroEnabled.12', 'docx'],
 	['application/vnd.openxmlformats-officedocument.wordprocessingml.template; charset=binary', 'docx'],
+	['application/vnd.ms-word.template.macroEnabled.12', 'docx'],
 	['application/octet-stream', 'docx'],
 	['application/epub+zip', undefined],
 	['application/vnd.oasis.opendocument.text', undefined],
