@@ -42,6 +42,23 @@ describe('chunks of a document', () => {
 		expectSound(markdown, chunks, 100);
 	});
 
+	it('keeps the anchor of a page with the text below it', () => {
+		const pages = [1, 2, 3].map((n) => `<a id="page-${n}"></a>\n\n# Part ${n}\n\n${prose(n * 10, n * 10 + 3)}`);
+		const markdown = `${pages.join('\n\n')}\n\n<a id="page-4"></a>\n\n${prose(40, 43)}\n\n<a id="page-5"></a>`;
+		const whole = chunksOf(markdown, 200);
+		expectSound(markdown, whole, 200);
+		expect(whole.map(({ headingPath, text }) => [headingPath, text.slice(0, 18)])).toEqual([
+			[['Part 1'], '<a id="page-1"></a'],
+			[['Part 2'], '<a id="page-2"></a'],
+			[['Part 3'], '<a id="page-3"></a'],
+		]);
+		const small = chunksOf(markdown, 30);
+		expectSound(markdown, small, 30);
+		expect(small.filter(({ text }) => /^<a[^>]*><\/a>$/.test(text))).toHaveLength(1);
+		expect(small.filter(({ text }) => /<\/a>$/.test(text))).toHaveLength(1);
+		expect(chunksOf('<a id="page-1"></a>', 30)).toHaveLength(1);
+	});
+
 	it('takes no line of code, of a list item or of a quotation for a heading', () => {
 		const markdown = '## A\n\n```sh\n# a comment\n```\n\n- item\n\n  # in the item\n\n> # quoted\n\nText\n====\n\nEnd.';
 		expect(chunksOf(markdown, 200).map(({ headingPath }) => headingPath)).toEqual([['A'], ['Text']]);

@@ -53,28 +53,58 @@ interface Section {
 	readonly blocks: MarkdownBlock[];
 }
 
-/** The blocks by the headings above them. A heading right above one of a lower level stays with that. */
+/**
+ * The blocks by the headings above them. A heading right above one of a lower level stays with that, and an anchor, such
+ * as that of a page in a PDF file, with the block below it.
+ */
 function sectionsOf(blocks: readonly MarkdownBlock[]): Section[] {
 	const sections: Section[] = [];
 	const open: { level: number; text: string }[] = [];
 	let waiting: MarkdownBlock[] = [];
+	let anchors: MarkdownBlock[] = [];
+	const close = (): void => {
+		if (waiting.length > 0) sections.push({ path: pathOf(open), blocks: waiting });
+		waiting = [];
+	};
 	for (const block of blocks) {
-		if (block.kind !== 'heading') {
-			if (waiting.length > 0 || sections.length === 0) sections.push({ path: pathOf(open), blocks: waiting });
-			sections.at(-1)!.blocks.push(block);
-			waiting = [];
+		if (isAnchor(block)) {
+			anchors.push(block);
 			continue;
 		}
-		if (waiting.length > 0 && block.level <= open.at(-1)!.level) {
-			sections.push({ path: pathOf(open), blocks: waiting });
-			waiting = [];
+		if (block.kind === 'heading') {
+			if (open.length > 0 && block.level <= open.at(-1)!.level) close();
+			while (open.length > 0 && open.at(-1)!.level >= block.level) open.pop();
+			open.push({ level: block.level, text: headingText(block.text) });
+			waiting.push(...anchors, block);
+		} else {
+			close();
+			if (sections.length === 0) sections.push({ path: [], blocks: [] });
+			sections.at(-1)!.blocks.push(...anchors, block);
 		}
-		while (open.length > 0 && open.at(-1)!.level >= block.level) open.pop();
-		open.push({ level: block.level, text: headingText(block.text) });
-		waiting.push(block);
+		anchors = [];
 	}
-	if (waiting.length > 0) sections.push({ path: pathOf(open), blocks: waiting });
+	close();
+	if (anchors.length > 0 && sections.length === 0) sections.push({ path: [], blocks: [] });
+	sections.at(-1)?.blocks.push(...anchors);
 	return sections;
+}
+
+const isAnchor = ({ kind, lines }: MarkdownBlock): boolean =>
+	kind === 'lines' && lines.every(({ text }) => anchor.test(text));
+
+const anchor = /^<a id="[^"]*"><\/a>$/;
+
+/** Anchors in one unit with what follows, where both fit into a chunk. */
+function withAnchors(units: readonly Unit[], { markdown, fits }: UnitContext): Unit[] {
+	const joined: Unit[] = [];
+	for (const unit of units) {
+		const before = joined.at(-1);
+		const isBehindAnchor = before !== undefined && anchor.test(markdown.slice(before.start, before.end));
+		const both = { ...unit, start: before?.start ?? unit.start };
+		if (isBehindAnchor && fits(textOfUnits(markdown, both, both))) joined[joined.length - 1] = both;
+		else joined.push(unit);
+	}
+	return joined;
 }
 
 const pathOf = (open: readonly { readonly text: string }[]): string[] => open.map(({ text }) => text).filter(Boolean);
@@ -96,7 +126,10 @@ function packed(
 	const whole = { start: blocks[0]!.lines[0]!.start, end: blocks.at(-1)!.lines.at(-1)!.end };
 	const tokens = countTokens(markdown.slice(whole.start, whole.end));
 	if (tokens <= maxTokens) return [{ first: whole, last: whole, tokens }];
-	const units = blocks.flatMap((block) => unitsOf(block, context));
+	const units = withAnchors(
+		blocks.flatMap((block) => unitsOf(block, context)),
+		context,
+	);
 	const filler = new Filler(units, markdown, maxTokens, countTokens);
 	const chunks: Packed[] = [];
 	for (let at = 0; at < units.length; ) {

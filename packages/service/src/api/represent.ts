@@ -124,7 +124,10 @@ function bodyOf({ result, som }: Served, form: Form): string {
 			return result.document?.content.markdown ?? '';
 		case 'som':
 			if (som === undefined)
-				throw new ServiceError('not-acceptable', { detail: 'the page is not HTML', url: result.url });
+				throw new ServiceError('not-acceptable', {
+					detail: 'SOM documents are made from HTML pages only',
+					url: result.url,
+				});
 			return som;
 	}
 }

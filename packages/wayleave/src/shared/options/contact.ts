@@ -99,7 +99,7 @@ async function ask(
 
 function readBotUrl(text: string): string {
 	if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
-		throw new UsageError(`--bot-url ${text} is not an http(s) URL`);
+		throw new UsageError(`--bot-url ${text} is not an http(s) URL; a mailbox goes with --contact`);
 	return text;
 }
 
