@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'rolldown';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -30,18 +30,20 @@ const tables = /^tinyld$|\/multi-byte\.encodings\.json$/;
 
 /** @param copied the tables that were copied */
 function tablesApart(outdir: string, copied: Set<string>): Plugin {
-	const apart = 'apart';
 	return {
 		name: 'tables-apart',
-		setup(pass) {
-			pass.onResolve({ filter: tables }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-				if (kind !== 'require-call' || pluginData === apart) return undefined;
-				const found = await pass.resolve(path, { kind, importer, resolveDir, pluginData: apart });
-				const name = basename(found.path).replace(/\.js$/, '.cjs');
-				copyFileSync(found.path, join(outdir, name));
-				copied.add(relative(root, found.path).replaceAll('\\', '/'));
-				return { path: `./${name}`, external: true };
-			});
+		resolveId: {
+			filter: { id: tables },
+			async handler(id, importer, { kind }) {
+				if (kind !== 'require-call') return undefined;
+				const found = await this.resolve(id, importer, { kind, skipSelf: true });
+				if (found === null) throw new Error(`cannot find ${id}`);
+				const name = basename(found.id).replace(/\.js$/, '.cjs');
+				copyFileSync(found.id, join(outdir, name));
+				copied.add(relative(root, found.id).replaceAll('\\', '/'));
+				// An absolute one is written as it is: beside the bundle.
+				return { id: `./${name}`, external: 'absolute' };
+			},
 		},
 	};
 }
@@ -49,11 +51,12 @@ function tablesApart(outdir: string, copied: Set<string>): Plugin {
 /** The 100,000 tokens of the tokenizer as a text for `JSON.parse`, which reads them faster than V8 compiles an array. */
 const tokensAsText: Plugin = {
 	name: 'tokens-as-text',
-	setup(pass) {
-		pass.onLoad({ filter: /[\\/]bpeRanks[\\/]\w+\.js$/ }, async ({ path }) => {
+	load: {
+		filter: { id: /[\\/]bpeRanks[\\/]\w+\.js$/ },
+		async handler(path) {
 			const { default: tokens } = (await import(pathToFileURL(path).href)) as { default: unknown };
-			return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(tokens))});` };
-		});
+			return `export default JSON.parse(${JSON.stringify(JSON.stringify(tokens))});`;
+		},
 	},
 };
 
@@ -62,30 +65,28 @@ export async function bundle(outdir: string): Promise<void> {
 	rmSync(outdir, { recursive: true, force: true });
 	mkdirSync(outdir, { recursive: true });
 	const copied = new Set<string>();
-	const { metafile } = await build({
-		absWorkingDir: root,
-		entryPoints: [join(command, 'src/bin.ts'), ...threadModules()],
-		outdir,
-		// Flat: the parts look for threads and for files of the package from where they lie.
-		entryNames: '[name]',
-		bundle: true,
-		splitting: true,
+	const { output } = await build({
+		cwd: root,
+		input: Object.fromEntries(
+			[join(command, 'src/bin.ts'), ...threadModules()].map((path) => [basename(path, '.ts'), path]),
+		),
 		platform: 'node',
-		format: 'esm',
-		target: 'node20.19',
-		// Else each of these becomes a call of `RegExp`, which compiles it again each time it is reached.
-		supported: { 'regexp-unicode-property-escapes': true },
-		conditions: ['wayleave-source'],
-		external: [...unbundled, ...peers, 'pg-native'],
-		// Of packages that are CommonJS.
-		banner: {
-			js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
-		},
+		// Its paths lead to declarations.
+		tsconfig: false,
+		resolve: { conditionNames: ['wayleave-source', 'node', 'import'] },
+		external: new RegExp(`^(?:${[...unbundled, ...peers, 'pg-native'].join('|')})(?:/|$)`),
 		plugins: [tablesApart(outdir, copied), tokensAsText],
-		metafile: true,
-		logLevel: 'warning',
+		output: {
+			dir: outdir,
+			format: 'esm',
+			// Flat: the parts look for threads and for files of the package from where they lie.
+			entryFileNames: '[name].js',
+			chunkFileNames: '[name]-[hash].js',
+		},
 	});
-	writeFileSync(join(outdir, 'NOTICES.txt'), notices([...Object.keys(metafile.inputs), ...copied], root));
+	const files = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+	const contained = files.map((file) => relative(root, file).replaceAll('\\', '/'));
+	writeFileSync(join(outdir, 'NOTICES.txt'), notices([...contained, ...copied], root));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(join(command, 'dist/bundle'));

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 type Detector = Pick<typeof import('tinyld'), 'detectAll'>;
 
-/** ES modules of Node have none. esbuild bundles what it names, and evaluates it at the first call. */
+/** ES modules of Node have none. A bundler includes what it names, and evaluates it at the first call. */
 declare const require: ((name: 'tinyld') => Detector) | undefined;
 /** A thread that starts from a text has one for all modules: it looks where the process works, not beside this file. */
 const ofThread: unknown = Reflect.get(globalThis, 'require');
