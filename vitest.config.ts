@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // `wayleave-source` makes the packages resolve to each other's TypeScript: tests need no build. Not `module`, which Node
@@ -12,7 +13,16 @@ const headlessShell = '/usr/lib/chromium/chromium-headless-shell';
 const browser = process.env.CHROMIUM_PATH ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium');
 
 export default defineConfig({
-	resolve: { conditions },
+	resolve: {
+		conditions,
+		// Processes that read files start from a bundle of the sources, as those that tests start (scripts/source-program.ts).
+		alias: [
+			{
+				find: /^\.\/source-entry\.ts$/,
+				replacement: fileURLToPath(new URL('scripts/bundled-entry.ts', import.meta.url)),
+			},
+		],
+	},
 	ssr: { resolve: { conditions, externalConditions: ['wayleave-source', 'node'] } },
 	test: {
 		include: [

@@ -60,21 +60,19 @@ const tokensAsText: Plugin = {
 	},
 };
 
-/** Writes the command to a folder, and the licences of the packages that it contains. */
-export async function bundle(outdir: string): Promise<void> {
+/** Writes programs and the threads that they start to a folder. Returns the files that the bundle contains. */
+async function write(programs: readonly string[], outdir: string, external: readonly string[]): Promise<string[]> {
 	rmSync(outdir, { recursive: true, force: true });
 	mkdirSync(outdir, { recursive: true });
 	const copied = new Set<string>();
 	const { output } = await build({
 		cwd: root,
-		input: Object.fromEntries(
-			[join(command, 'src/bin.ts'), ...threadModules()].map((path) => [basename(path, '.ts'), path]),
-		),
+		input: Object.fromEntries([...programs, ...threadModules()].map((path) => [basename(path, '.ts'), path])),
 		platform: 'node',
 		// Its paths lead to declarations.
 		tsconfig: false,
 		resolve: { conditionNames: ['wayleave-source', 'node', 'import'] },
-		external: new RegExp(`^(?:${[...unbundled, ...peers, 'pg-native'].join('|')})(?:/|$)`),
+		external: new RegExp(`^(?:${[...unbundled, ...external, 'pg-native'].join('|')})(?:/|$)`),
 		plugins: [tablesApart(outdir, copied), tokensAsText],
 		output: {
 			dir: outdir,
@@ -85,8 +83,18 @@ export async function bundle(outdir: string): Promise<void> {
 		},
 	});
 	const files = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-	const contained = files.map((file) => relative(root, file).replaceAll('\\', '/'));
-	writeFileSync(join(outdir, 'NOTICES.txt'), notices([...contained, ...copied], root));
+	return [...files.map((file) => relative(root, file).replaceAll('\\', '/')), ...copied];
+}
+
+/** Writes the command to a folder, and the licences of the packages that it contains. */
+export async function bundle(outdir: string): Promise<void> {
+	const contents = await write([join(command, 'src/bin.ts')], outdir, peers);
+	writeFileSync(join(outdir, 'NOTICES.txt'), notices(contents, root));
+}
+
+/** Writes programs of the tests to a folder, with the code of our own packages that the command takes from npm. */
+export async function bundlePrograms(programs: readonly string[], outdir: string): Promise<void> {
+	await write(programs, outdir, ['@aws-sdk/client-s3', 'pdfjs-dist']);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(join(command, 'dist/bundle'));

@@ -11,5 +11,6 @@ export default function setup(): () => void {
 	// The database server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);
 	process.env.TMPDIR = folder;
+	process.env.WAYLEAVE_TEST_PROGRAMS = join(folder, 'programs');
 	return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { buildSite } from '../../examples/site/build.ts';
 import { newDatabase } from '../../packages/io/src/testing/databases.ts';
+import { sourceProgram } from '../source-program.ts';
 import { type Block, type Command, commandsOf, type Note, readBlocks, wordsOf } from './blocks.ts';
 import type { Reply, Request } from './runner.ts';
 import { freePorts, type SmallWeb, startSmallWeb } from './small-web.ts';
@@ -33,7 +34,6 @@ import { freePorts, type SmallWeb, startSmallWeb } from './small-web.ts';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const hook = fileURLToPath(new URL('web-hook.mjs', import.meta.url));
 const runnerFile = fileURLToPath(new URL('runner.ts', import.meta.url));
-const binFile = join(repository, 'packages/wayleave/src/bin.ts');
 
 const markdownIn = (folder: string): string[] =>
 	readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
@@ -445,7 +445,8 @@ async function openPlayground(): Promise<Playground> {
 		'--import',
 		hook,
 	];
-	makeShims(home, source);
+	const command = ['--import', hook, sourceProgram('packages/wayleave/src/bin.ts')];
+	makeShims(home, command, source);
 	mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
 
 	const runner = fork(runnerFile, { execArgv: source, env, cwd: home, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -483,7 +484,7 @@ async function openPlayground(): Promise<Playground> {
 		return started;
 	};
 	const spawnBin = (cwd: string, argv: readonly string[]) =>
-		spawn(process.execPath, [...source, binFile, ...argv], { cwd, env });
+		spawn(process.execPath, [...command, ...argv], { cwd, env });
 	return {
 		web,
 		variables: env,
@@ -571,12 +572,12 @@ function listenTo(
 }
 
 /** `npx wayleave`, `wayleave` and `npx tsx` for lines that need a shell. */
-function makeShims(home: string, source: readonly string[]): void {
+function makeShims(home: string, command: readonly string[], source: readonly string[]): void {
 	mkdirSync(join(home, 'bin'));
-	const node = [process.execPath, ...source].map((word) => `'${word}'`).join(' ');
+	const start = (words: readonly string[]) => [process.execPath, ...words].map((word) => `'${word}'`).join(' ');
 	const scripts = {
-		wayleave: `exec ${node} '${binFile}' "$@"`,
-		npx: `program=$1; shift; case $program in wayleave) exec ${node} '${binFile}' "$@";; tsx) exec ${node} "$@";; *) echo "npx $program: not here" >&2; exit 1;; esac`,
+		wayleave: `exec ${start(command)} "$@"`,
+		npx: `program=$1; shift; case $program in wayleave) exec ${start(command)} "$@";; tsx) exec ${start(source)} "$@";; *) echo "npx $program: not here" >&2; exit 1;; esac`,
 	};
 	for (const [name, script] of Object.entries(scripts)) {
 		writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${script}\n`);

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { allProblems, explain, type LintCode, type LintProblem } from '@wayleave/gateway/lint/problems';
 import { parseConfig } from '@wayleave/gateway/policy';
 import { isPublicAddress } from '@wayleave/io/http';
@@ -20,6 +19,7 @@ import {
 import { checkRobots, matchRobots, parseRobots, prepareRobots, type RobotsMode } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { describe, expect, it } from 'vitest';
+import { sourceProgram } from '../../../scripts/source-program.ts';
 import { commands } from './command-list.ts';
 import { run } from './program.ts';
 import { recordingTerminal } from './testing/recorder.ts';
@@ -191,10 +191,8 @@ interface Outcome {
 /** Runs in a separate process if there are settings for Node, since they apply to a whole process. */
 async function runCommand(folder: string, { args, env, stdin = '' }: Input): Promise<Outcome> {
 	if (env !== undefined) {
-		const bin = fileURLToPath(new URL('bin.ts', import.meta.url));
-		const tsx = fileURLToPath(import.meta.resolve('tsx'));
-		const flags = ['--conditions=wayleave-source', '--import', tsx, bin];
-		const child = spawnSync(process.execPath, [...flags, ...args], { cwd: folder, env: { ...process.env, ...env } });
+		const bin = sourceProgram('packages/wayleave/src/bin.ts');
+		const child = spawnSync(process.execPath, [bin, ...args], { cwd: folder, env: { ...process.env, ...env } });
 		return { exit: child.status ?? child.signal, said: `${child.stdout}${child.stderr}` };
 	}
 	const terminal = recordingTerminal(folder, { WAYLEAVE_CONTACT: 'operator@wayleave.dev' }, stdin);

@@ -4,19 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { startReceiver } from '../testing/receiver.ts';
 
 const script = fileURLToPath(new URL('../testing/watch-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const pages = 60;
 
 async function crawl(seed: string, store: string, receivers: readonly string[]): Promise<void> {
-	const child = spawn(
-		process.execPath,
-		['--conditions=wayleave-source', '--import', 'tsx', script, seed, store, ...receivers],
-		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-	);
+	const child = spawn(process.execPath, [sourceProgram(script), seed, store, ...receivers], {
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
 	expect((await once(child, 'close'))[0]).toBe(0);
 }
 

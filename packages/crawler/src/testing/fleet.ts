@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import type { Said, WorkerOptions } from './fleet-types.ts';
 import { runWorker } from './fleet-worker.ts';
 import { startTimedWeb, type TimedRequest } from './timed-web.ts';
@@ -22,12 +23,11 @@ export interface FleetWorker {
 }
 
 const script = fileURLToPath(new URL('fleet-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A worker in a process of its own, which takes some seconds to start. */
 export function startWorker(options: WorkerOptions): FleetWorker {
-	const flags = ['--conditions=wayleave-source', '--import', 'tsx', script, JSON.stringify(options)];
-	const child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+	const words = [sourceProgram(script), JSON.stringify(options)];
+	const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
 	const said: Said[] = [];
 	const lines = createInterface({ input: child.stdout });
 	// It may report a server that is away before it begins.

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type GeneratedSite, startSite } from '../../../../bench/site.ts';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import type { Tally } from '../store/roles/tally.ts';
 import { openStore } from '../store/sql/open.ts';
 
 const script = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface Survived {
 	/** URLs in the file, in order. */
@@ -83,9 +83,7 @@ export async function crawlAndKill(
 }
 
 function start(origin: string, ...more: string[]) {
-	const flags = ['--expose-gc', '--conditions=wayleave-source', '--import', 'tsx'];
-	return spawn(process.execPath, [...flags, script, `${origin}/`, ...more], {
-		cwd: root,
+	return spawn(process.execPath, ['--expose-gc', sourceProgram(script), `${origin}/`, ...more], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { crawlWith } from '../engine/crawl.ts';
 import { type PageChangeKind, pageChangeKinds } from '../model/page-change.ts';
 import type { NoticeCount } from '../store/roles/watch.ts';
@@ -14,7 +15,6 @@ import { type ReceivedNotice, startReceiver, type TestReceiver } from './receive
 import { simpleReader } from './simple-reader.ts';
 
 const script = fileURLToPath(new URL('watch-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface WatchPlan {
 	readonly pages: number;
@@ -237,8 +237,7 @@ async function crawl(more: string[]): Promise<void> {
 }
 
 function start(more: readonly string[]) {
-	return spawn(process.execPath, ['--conditions=wayleave-source', '--import', 'tsx', script, ...more], {
-		cwd: root,
+	return spawn(process.execPath, [sourceProgram(script), ...more], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 }

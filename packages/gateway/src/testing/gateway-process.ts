@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import type { ConfigInput } from '../config/schema.ts';
 
 export interface GatewayProcessOptions {
@@ -23,12 +24,11 @@ export interface GatewayProcess {
 }
 
 const script = fileURLToPath(new URL('gateway-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Starts a gateway, which takes some seconds. */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
-	const flags = ['--conditions=wayleave-source', '--import', 'tsx', script, JSON.stringify(options)];
-	const child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+	const words = [sourceProgram(script), JSON.stringify(options)];
+	const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const end = once(child, 'close');
 	const lines = createInterface({ input: child.stdout });
 	const started = once(lines, 'line');

@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
 
@@ -270,12 +270,11 @@ describe('over HTTP, as the official client speaks it', () => {
 it('over stdin and stdout: wayleave mcp', { timeout: 60_000 }, async () => {
 	const client = new Client({ name: 'test', version: '1' });
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-mcp-'));
-	const bin = fileURLToPath(new URL('../../../wayleave/src/bin.ts', import.meta.url));
-	const tsx = import.meta.resolve('tsx');
+	const bin = sourceProgram('packages/wayleave/src/bin.ts');
 	await client.connect(
 		new StdioClientTransport({
 			command: process.execPath,
-			args: ['--conditions=wayleave-source', '--import', tsx, bin, 'mcp', '--allow-private', '127.0.0.1'],
+			args: [bin, 'mcp', '--allow-private', '127.0.0.1'],
 			cwd,
 			stderr: 'ignore',
 		}) as never,

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 
 /** The official client, connected to a service. @param url of the service */
 export async function connectHttp(url: string, token?: string): Promise<Client> {
@@ -19,8 +19,7 @@ export async function connectHttp(url: string, token?: string): Promise<Client> 
 export async function connectStdio(...options: string[]): Promise<Client> {
 	const client = new Client({ name: 'test', version: '1' });
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-mcp-'));
-	const bin = fileURLToPath(new URL('../../../wayleave/src/bin.ts', import.meta.url));
-	const args = ['--conditions=wayleave-source', '--import', import.meta.resolve('tsx'), bin, 'mcp', ...options];
+	const args = [sourceProgram('packages/wayleave/src/bin.ts'), 'mcp', ...options];
 	await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }) as never);
 	return client;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 
 export interface ServiceProcessOptions {
 	/** `postgres://…` */
@@ -19,12 +20,11 @@ export interface ServiceProcess {
 }
 
 const script = fileURLToPath(new URL('service-child.ts', import.meta.url));
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Starts a service, which takes some seconds. */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-	const flags = ['--conditions=wayleave-source', '--import', 'tsx', script, JSON.stringify(options)];
-	const child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+	const words = [sourceProgram(script), JSON.stringify(options)];
+	const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const end = once(child, 'close');
 	const started = once(createInterface({ input: child.stdout }), 'line');
 	const [url] = await Promise.race([started, end.then(() => Promise.reject(new Error('the service did not start')))]);

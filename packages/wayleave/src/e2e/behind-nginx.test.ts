@@ -4,11 +4,11 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createDashboard, ledgerSource, openLedger } from '@wayleave/gateway';
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { freePort } from '../../../gateway/src/upstreams/testing/servers.ts';
 import { reverseName } from '../../../io/src/dns/reverse.ts';
 import { startDnsServer, type Zone } from '../../../io/src/testing/dns-server.ts';
@@ -21,7 +21,6 @@ import { recordingTerminal } from '../testing/recorder.ts';
 // The real commands in separate processes, between a real nginx and a real site, with our own DNS server and range
 // list.
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path));
 // A placeholder such as site.example.com is not a contact, so the gateway would not download any list with it.
 const host = 'site.wayleave.dev';
@@ -70,9 +69,7 @@ let gateway: { child: ChildProcess; stdout: () => string; stderr: () => string }
 const closing: (() => unknown)[] = [];
 
 function wayleave(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-	const bin = join(root, 'packages/wayleave/src/bin.ts');
-	const tsx = fileURLToPath(import.meta.resolve('tsx'));
-	const child = spawn(process.execPath, ['--conditions=wayleave-source', '--import', tsx, bin, ...args], {
+	const child = spawn(process.execPath, [sourceProgram('packages/wayleave/src/bin.ts'), ...args], {
 		cwd: folder,
 		env: { ...process.env, ...env },
 	});

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 
 const lines = 9000;
 const hostile: Record<string, string> = {
@@ -38,14 +38,8 @@ afterEach(async () => {
 
 /** The command in a separate process, with a heap of 256 MB. */
 function start(...args: string[]) {
-	const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
-	const flags = [
-		'--max-old-space-size=256',
-		'--conditions=wayleave-source',
-		'--import',
-		fileURLToPath(import.meta.resolve('tsx')),
-	];
-	const child = spawn(process.execPath, [...flags, bin, ...args], { cwd: folder });
+	const program = ['--max-old-space-size=256', sourceProgram('packages/wayleave/src/bin.ts')];
+	const child = spawn(process.execPath, [...program, ...args], { cwd: folder });
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk) => {

@@ -4,13 +4,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 
 // The whole program in a process of its own, with a folder for its files and one for what it might put aside.
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const mark = 'qzkwxj-8731';
 
 let folder: string;
@@ -39,9 +38,7 @@ afterEach(async () => {
 });
 
 async function wayleave(...args: string[]) {
-	const bin = join(root, 'packages/wayleave/src/bin.ts');
-	const tsx = fileURLToPath(import.meta.resolve('tsx'));
-	const child = spawn(process.execPath, ['--conditions=wayleave-source', '--import', tsx, bin, ...args], {
+	const child = spawn(process.execPath, [sourceProgram('packages/wayleave/src/bin.ts'), ...args], {
 		cwd: join(folder, 'work'),
 		env: { ...process.env, TMPDIR: join(folder, 'tmp') },
 	});

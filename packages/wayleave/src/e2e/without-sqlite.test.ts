@@ -5,20 +5,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openLedger } from '@wayleave/gateway';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { otherNode } from '../../../../scripts/other-node.ts';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { commands } from '../command-list.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 
-// Each command is a process that compiles what it loads.
+// Each command is a process.
 vi.setConfig({ testTimeout: 300_000 });
 afterAll(() => vi.resetConfig());
 
-const bin = fileURLToPath(new URL('../../bin/wayleave.js', import.meta.url));
+const bin = sourceProgram('packages/wayleave/src/bin.ts');
 
 /** Larger than a pipe holds. */
 const paragraphs = Array.from(

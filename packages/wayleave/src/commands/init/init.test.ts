@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseConfig, termsOf } from '@wayleave/gateway';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../../scripts/source-program.ts';
 import { commands } from '../../command-list.ts';
 import { run } from '../../program.ts';
 import { recordingTerminal } from '../../testing/recorder.ts';
@@ -164,9 +164,7 @@ describe('init', () => {
 
 /** The program on a terminal: what is asked, and what a person types. */
 function onTerminal(typed: readonly string[]): Promise<{ code: number | null; shown: string }> {
-	const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-	const loader = fileURLToPath(import.meta.resolve('tsx'));
-	const program = `${process.execPath} --conditions=wayleave-source --import ${loader} ${at('../../bin.ts')} init`;
+	const program = `${process.execPath} ${sourceProgram('packages/wayleave/src/bin.ts')} init`;
 	// `script` gives it a terminal of its own; where there is a person, there is no CI.
 	const env = { ...process.env, CI: '', TERM: 'xterm' };
 	const child = spawn('script', ['-qec', program, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
