@@ -6,10 +6,12 @@ export class BoundedMap<Value> {
 	readonly #maxBytes: number;
 
 	/** @param maxBytes of all entries together; a single larger one is kept all the same */
-	constructor(max: number, maxBytes: number = Number.MAX_SAFE_INTEGER) {
-		// The library refuses Infinity: without `max` only the bytes bound it.
-		this.#entries = new LRUCache({ ...(Number.isFinite(max) && { max }), maxSize: maxBytes });
-		this.#maxBytes = maxBytes;
+	constructor(max: number, maxBytes?: number) {
+		// Each entry counts as 1 where bytes have no bound: for `max` the library allocates all of them at once. It refuses
+		// Infinity.
+		if (maxBytes === undefined) this.#entries = new LRUCache({ maxSize: max });
+		else this.#entries = new LRUCache({ ...(Number.isFinite(max) && { max }), maxSize: maxBytes });
+		this.#maxBytes = maxBytes ?? 1;
 	}
 
 	get(key: string): Value | undefined {

@@ -57,7 +57,7 @@ export class ClaimReader {
 	/** @param agents the agents that are looked for. */
 	constructor(agents: AgentIndex = agentCatalogue, maxKept = 5000) {
 		this.#agents = agents;
-		this.#read = new LRUCache({ max: maxKept });
+		this.#read = new LRUCache({ maxSize: maxKept, sizeCalculation: () => 1 });
 	}
 
 	read(userAgent: string | undefined, agentIdentity: string | undefined): Claim {

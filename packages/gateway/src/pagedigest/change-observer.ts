@@ -84,9 +84,10 @@ export class DurableChangeObserver implements ChangeObserver {
 	#storing: Promise<void> | undefined;
 	readonly #named: NamedPages;
 	/** By path without query, in small letters, and content: the page that has it. */
-	readonly #pageOf = new LRUCache<string, string>({ max: maxPages });
+	// Not `max`, which allocates for all of them at once.
+	readonly #pageOf = new LRUCache<string, string>({ maxSize: maxPages, sizeCalculation: () => 1 });
 	/** Addresses that are no pages of their own, and until when they are not read again; milliseconds since 1970. */
-	readonly #variants = new LRUCache<string, number>({ max: 10_000 });
+	readonly #variants = new LRUCache<string, number>({ maxSize: 10_000, sizeCalculation: () => 1 });
 	#looking: NodeJS.Timeout | undefined;
 	#closed = false;
 

@@ -32,7 +32,12 @@ export class NamedPages {
 		this.#origin = new URL(origin);
 		this.#isConfigured = matcherOf(patterns, origin);
 		this.#maxPerPath = maxPerPath;
-		this.#spellings = new LRUCache({ max, dispose: (_, key) => this.#count(key, -1) });
+		// Not `max`, which allocates for all of them at once.
+		this.#spellings = new LRUCache({
+			maxSize: max,
+			sizeCalculation: () => 1,
+			dispose: (_, key) => this.#count(key, -1),
+		});
 		this.add('/');
 	}
 

@@ -37,7 +37,8 @@ export interface ClientMemory {
 
 /** A bounded memory of clients: the ones that came longest ago are forgotten first. */
 export function createClientMemory(max = 100_000): ClientMemory {
-	const known = new LRUCache<string, ClientState>({ max });
+	// Not `max`, which allocates for all of them at once.
+	const known = new LRUCache<string, ClientState>({ maxSize: max, sizeCalculation: () => 1 });
 	return {
 		of(client) {
 			const found = known.get(client);

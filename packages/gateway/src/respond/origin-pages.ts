@@ -24,8 +24,8 @@ const existsFor = 300_000;
 
 /** Pages as the site gives them to everybody: no cookie, no credentials go with the request. */
 export function createOriginPages(fetchOrigin: OriginFetch) {
-	const sizes = new LRUCache<string, PageSize>({ max: 10_000 });
-	const known = new LRUCache<string, boolean>({ max: 5000, ttl: existsFor });
+	const sizes = new LRUCache<string, PageSize>({ maxSize: 10_000, sizeCalculation: () => 1 });
+	const known = new LRUCache<string, boolean>({ maxSize: 5000, sizeCalculation: () => 1, ttl: existsFor });
 	return {
 		/** Whether the site has a file at an address: what it answers with a page is taken for none (a soft 404). */
 		async has(url: string): Promise<boolean> {

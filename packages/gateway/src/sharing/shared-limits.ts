@@ -99,7 +99,11 @@ export class SharedLimits {
 		const known = this.#limits.get(name);
 		if (known !== undefined) return known;
 		const spent = new Set<string>();
-		const buckets = new LRUCache<string, Bucket>({ max: this.#max, dispose: (_, client) => spent.delete(client) });
+		const buckets = new LRUCache<string, Bucket>({
+			maxSize: this.#max,
+			sizeCalculation: () => 1,
+			dispose: (_, client) => spent.delete(client),
+		});
 		const made: Limit = { rate: undefined, buckets, spent };
 		this.#limits.set(name, made);
 		return made;

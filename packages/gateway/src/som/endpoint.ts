@@ -150,7 +150,7 @@ class Endpoint {
 	});
 	readonly #compiled: LRUCache<string, Representation>;
 	/** Pages whose response varied by `Accept-Language`. */
-	readonly #varying = new LRUCache<string, true>({ max: maxVarying });
+	readonly #varying = new LRUCache<string, true>({ maxSize: maxVarying, sizeCalculation: () => 1 });
 	readonly #fetchOnce = createSingleFlight<Copy>();
 	readonly #compileOnce = createSingleFlight<Representation>();
 	readonly #buckets: TokenBuckets;

@@ -49,7 +49,8 @@ export class ReverseDns {
 		this.#total = total;
 		this.#maxPending = options.maxPending ?? 64;
 		this.#now = options.now ?? Date.now;
-		this.#kept = new LRUCache({ max: maxKept });
+		// Not `max`, which allocates for all of them at once.
+		this.#kept = new LRUCache({ maxSize: maxKept, sizeCalculation: () => 1 });
 	}
 
 	/** The cached result for an address, without a query. */

@@ -19,7 +19,8 @@ export class TokenBuckets {
 	/** @param now milliseconds */
 	constructor(now: () => number, maxClients = 100_000) {
 		this.#now = now;
-		this.#buckets = new LRUCache({ max: maxClients });
+		// Not `max`, which allocates for all of them at once.
+		this.#buckets = new LRUCache({ maxSize: maxClients, sizeCalculation: () => 1 });
 	}
 
 	/** Milliseconds to wait; 0: go on, and one token is spent. */

@@ -5,7 +5,8 @@ export class ReplayCache {
 	readonly #until: LRUCache<string, number>;
 
 	constructor(max: number) {
-		this.#until = new LRUCache({ max });
+		// Not `max`, which allocates for all of them at once.
+		this.#until = new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
 	}
 
 	/** Whether the key is used for the first time. `until` and `now` are in one unit. */
