@@ -39,7 +39,7 @@ export async function readHistory(store: StoreReader, address: string): Promise<
 
 /** Before a removal from the store, the URL was known: then only its address is left. */
 async function findOne({ frontier }: StoreReader, url: string): Promise<ShownUrl> {
-	const found = (await frontier.startingWith(url, 2)).find((each) => each.url === url);
+	const found = (await frontier.startingWith(url, 1)).find((each) => each.url === url);
 	return found === undefined ? { url, kind: 'page', depth: 0 } : showUrl(found);
 }
 

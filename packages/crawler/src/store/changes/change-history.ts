@@ -2,6 +2,7 @@ import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { ChangeHistory, ListedUrl } from '../roles/changes.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { toListed } from './rows.ts';
 
@@ -9,9 +10,8 @@ export async function changeHistory(db: Kysely<StoreSchema>, url: string): Promi
 	const page = await db
 		.selectFrom('revisit')
 		.innerJoin('url', 'url.id', 'revisit.url')
-		.select(['visits', 'changes', 'next_at'])
-		.where('url.key', '=', url)
-		.where('url.kind', '=', 0)
+		.select(['revisit.visits', 'revisit.changes', 'revisit.next_at'])
+		.where(isAddress(db, url))
 		.executeTakeFirst();
 	const site = await db
 		.selectFrom('site')

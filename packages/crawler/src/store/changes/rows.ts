@@ -1,11 +1,10 @@
 import type { Coverage, Digest, TrustState } from '@wayleave/protocols/pagedigest';
-import { changeRate, defaultRevisit, type History } from '../../model/revisit.ts';
+import { defaultRevisit } from '../../model/revisit.ts';
 import type { ListedState, ListedUrl, ManifestState, SiteRecord } from '../roles/changes.ts';
 import type { ChangeSchema } from '../schema/change-tables.ts';
 
 export type SiteRow = Omit<ChangeSchema['site'], 'id'> & { id: number };
 export type ListedRow = Omit<ChangeSchema['listed'], 'site'>;
-export type RevisitRow = ChangeSchema['revisit'];
 
 /** The number of each in the store; a new one goes to the end. */
 const listedNumbers = {
@@ -75,30 +74,3 @@ export function toListed({ key, state, rev, listed_rev, digest }: ListedRow): Li
 
 export const digestBytes = (digest: Digest | undefined): Uint8Array | null =>
 	digest === undefined ? null : Buffer.from(digest.slice('sha256:'.length), 'hex');
-
-export function toHistory(row: RevisitRow): History {
-	return {
-		visits: row.visits,
-		changes: row.changes,
-		span: row.span,
-		checkedAt: row.checked_at,
-		nextAt: row.next_at,
-		...(row.changed_at !== null && { changedAt: row.changed_at }),
-		...(row.hinted_at !== null && { hintedAt: row.hinted_at }),
-	};
-}
-
-export function fromHistory(url: number, history: History): RevisitRow {
-	return {
-		url,
-		visits: history.visits,
-		changes: history.changes,
-		span: history.span,
-		// A zero takes no room in SQLite, and most pages have never changed.
-		rate: history.changes === 0 ? 0 : changeRate(history) + unchangedRate,
-		checked_at: history.checkedAt,
-		changed_at: history.changedAt ?? null,
-		next_at: history.nextAt,
-		hinted_at: history.hintedAt ?? null,
-	};
-}

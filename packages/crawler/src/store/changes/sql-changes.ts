@@ -1,7 +1,7 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
-import { afterCheck } from '../../model/revisit.ts';
+import { afterCheck, type History } from '../../model/revisit.ts';
 import type {
 	ChangeHistory,
 	ChangeReader,
@@ -16,21 +16,13 @@ import type {
 } from '../roles/changes.ts';
 import type { UrlKind } from '../roles/frontier.ts';
 import type { ReadAccess, WriteAccess } from '../schema/access.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { changeHistory, listedUrl } from './change-history.ts';
-import {
-	digestBytes,
-	fromHistory,
-	fromSite,
-	listedStates,
-	type RevisitRow,
-	toHistory,
-	toListed,
-	toSite,
-	unchangedRate,
-} from './rows.ts';
+import { historyAssignments, historyColumns, historyValues, toHistory } from './history-rows.ts';
+import { digestBytes, fromSite, listedStates, toListed, toSite, unchangedRate } from './rows.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -119,12 +111,12 @@ export class SqlChanges implements ChangeRecords {
 
 	async unsettled(site: number, origin: string): Promise<number> {
 		// Unwanted URLs (out of scope, of a form that is never requested) need no revision.
-		const query = sql<{ count: number }>`
+		const query = (db: Db) => sql<{ count: number }>`
 			select count(*) as count from listed
-			join url on url.key = ${origin} || listed.key and url.kind = 0
+			join url on ${isAddress(db, sql`(cast(${origin} as text) || listed.key)`)}
 			where listed.site = ${site} and listed.state = ${numberOf('due')}
 				and (url.state = 0 or url.outcome not in ('refused', 'out-of-scope'))`;
-		const { rows } = await this.#access.read((db) => query.execute(db));
+		const { rows } = await this.#access.read((db) => query(db).execute(db));
 		return Number(rows[0]?.count ?? 0);
 	}
 
@@ -133,11 +125,9 @@ export class SqlChanges implements ChangeRecords {
 			db
 				.selectFrom('url')
 				.leftJoin('page', 'page.url', 'url.id')
-				.leftJoin('revisit', 'revisit.url', 'url.id')
 				.select(['outcome', 'reason', 'detail', 'redirect', 'body_hash', isKept.as('kept')])
-				.select(['visits', 'changes', 'span', 'rate', 'revisit.checked_at', 'changed_at', 'next_at', 'hinted_at'])
-				.where('key', '=', url)
-				.where('kind', '=', kind === 'page' ? 0 : 1)
+				.select(historyColumns)
+				.where(isAddress(db, url, sql.lit(kind === 'page' ? 0 : 1)))
 				.executeTakeFirst(),
 		);
 		const listed =
@@ -146,7 +136,7 @@ export class SqlChanges implements ChangeRecords {
 			...(row && row.outcome !== null && { former: toFormer(row) }),
 			kept: Number(row?.kept) === 1,
 			...(row?.body_hash != null && { bodyHash: row.body_hash }),
-			...(row?.visits != null && { history: toHistory(row as unknown as RevisitRow) }),
+			...(row?.recheck_at != null && { history: toHistory(row) }),
 			...(listed && { listed }),
 		};
 	}
@@ -155,27 +145,25 @@ export class SqlChanges implements ChangeRecords {
 		const rows = hints.map(({ url, modifiedAt }) => ({ k: url, a: modifiedAt }));
 		await this.#access.write(async (tx) => {
 			await sql`
-				update revisit set hinted_at = hint.at
+				update url set hinted_at = hint.at
 				from (select url.id, max(cast(row.value->>'a' as bigint)) as at
 					from ${this.#access.dialect.rows(this.#access.dialect.json(rows))}
-					join url on url.key = row.value->>'k' and url.kind = 0 group by url.id) as hint
-				where revisit.url = hint.id and (revisit.hinted_at is null or revisit.hinted_at < hint.at)`.execute(tx);
+					join url on ${isAddress(tx, sql`row.value->>'k'`)} group by url.id) as hint
+				where url.id = hint.id and url.recheck_at is not null
+					and (url.hinted_at is null or url.hinted_at < hint.at)`.execute(tx);
 		});
 	}
 
 	async urgencyOfLast(host: number, horizon: number, now: number, most: number): Promise<number> {
 		const never = sql<{ count: number }>`
 			select count(*) as count from url
-			left join revisit on revisit.url = url.id
-			where url.host = ${host} and url.kind = 0 and url.state = 0 and revisit.url is null`;
+			where url.host = ${host} and url.kind = 0 and url.state = 0 and url.recheck_at is null`;
 		const { rows: first } = await this.#access.read((db) => never.execute(db));
 		const left = most - Number(first[0]?.count ?? 0);
 		if (left <= 0) return Number.POSITIVE_INFINITY;
 		const due = sql<{ urgency: number }>`
-			select case when revisit.rate = 0 then ${sql.lit(unchangedRate)} else revisit.rate end
-				* (${now} - revisit.checked_at) as urgency
-			from url join revisit on revisit.url = url.id
-			where url.host = ${host} and url.kind = 0 and url.state = 0 and revisit.next_at <= ${horizon}
+			select coalesce(url.rate, ${sql.lit(unchangedRate)}) * (${now} - url.seen_at) as urgency from url
+			where url.host = ${host} and url.kind = 0 and url.state = 0 and url.recheck_at <= ${horizon}
 			order by 1 desc limit 1 offset ${left - 1}`;
 		const { rows } = await this.#access.read((db) => due.execute(db));
 		return Number(rows[0]?.urgency ?? Number.NEGATIVE_INFINITY);
@@ -216,31 +204,37 @@ const updateListed = compiledOnce((db: Db, { json }: { json: string }, dialect: 
 		where listed.site = cast(row.value->>'i' as integer) and listed.key = row.value->>'k'`.compile(db),
 );
 
-/** In the transaction of the visits: what they add to the histories of the pages. */
-export async function saveChecks(
-	tx: Db,
-	checks: readonly { id: number; at: number; check: CheckResult }[],
-): Promise<void> {
-	if (checks.length === 0) return;
-	const ids = checks.map(({ id }) => id);
-	const known = await tx.selectFrom('revisit').selectAll().where('url', 'in', ids).execute();
-	const before = new Map(known.map((row) => [row.url, toHistory(row)]));
-	for (const { id, at, check } of checks) before.set(id, afterCheck(before.get(id), at, check.changed, check.rules));
-	const rows = [...before].map(([url, history]) => fromHistory(url, history));
-	await tx
-		.insertInto('revisit')
-		.values(rows)
-		.onConflict((conflict) =>
-			conflict.column('url').doUpdateSet(({ ref }) => ({
-				visits: ref('excluded.visits'),
-				changes: ref('excluded.changes'),
-				span: ref('excluded.span'),
-				rate: ref('excluded.rate'),
-				checked_at: ref('excluded.checked_at'),
-				changed_at: ref('excluded.changed_at'),
-				next_at: ref('excluded.next_at'),
-				hinted_at: ref('excluded.hinted_at'),
-			})),
-		)
-		.execute();
+/** A check of a page, by the number of its URL. */
+export interface Checked {
+	readonly id: number;
+	readonly at: number;
+	readonly check: CheckResult;
 }
+
+/** The histories of pages as checks leave them, by the numbers of their URLs. */
+export async function historiesAfter(tx: Db, checks: readonly Checked[]): Promise<ReadonlyMap<number, History>> {
+	if (checks.length === 0) return new Map();
+	const ids = checks.map(({ id }) => id);
+	const known = await tx
+		.selectFrom('url')
+		.select(['id', ...historyColumns])
+		.where('id', 'in', ids)
+		.where('recheck_at', 'is not', null)
+		.execute();
+	const histories = new Map(known.map((row) => [row.id, toHistory(row)]));
+	for (const { id, at, check } of checks)
+		histories.set(id, afterCheck(histories.get(id), at, check.changed, check.rules));
+	return histories;
+}
+
+/** In the transaction of the visits: checks of pages that redirects have led to. */
+export async function saveChecks(tx: Db, checks: readonly Checked[], dialect: StoreDialect): Promise<void> {
+	if (checks.length === 0) return;
+	const rows = [...(await historiesAfter(tx, checks))].map(([id, history]) => ({ i: id, ...historyValues(history) }));
+	await updateHistories(tx, { json: dialect.json(rows) }, dialect);
+}
+
+const updateHistories = compiledOnce((db: Db, { json }: { json: string }, dialect: StoreDialect) =>
+	sql`update url set ${historyAssignments} from ${dialect.rows(json)}
+		where url.id = cast(row.value->>'i' as bigint)`.compile(db),
+);

@@ -1,6 +1,7 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { NewUrl } from '../roles/frontier.ts';
+import { uniqueAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
@@ -90,13 +91,13 @@ const insertRows = compiledOnce(
 			case when row.value->>'o' is not null then cast(${at} as bigint) end
 		from ${dialect.foundRows(json)}
 		where true
-		on conflict (key, kind) do update set
+		on conflict (${uniqueAddress(db)}) do update set
 			state = 0, host = excluded.host, outcome = null, reason = null, detail = null, redirect = null, at = null,
 			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
 			dates = excluded.dates,
 			seed = case when excluded.seed = 1 then 1 else url.seed end,
 			via = case when url.state = 0 or excluded.via is null then url.via else excluded.via end
-		where excluded.state = 0
+		where excluded.state = 0 and url.key = excluded.key
 			and (url.outcome = 'out-of-scope' and url.host is null or url.state = 0 and excluded.depth < url.depth)
 		returning host, via, state`.compile(db),
 );

@@ -2,6 +2,7 @@ import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { Comparable } from '../roles/pages.ts';
+import { isOneOf } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
@@ -37,12 +38,12 @@ export async function saveNames(tx: Db, url: number, names: readonly string[]): 
 export async function findComparable(db: Db, names: readonly string[], urls: readonly string[]): Promise<Comparable[]> {
 	if (names.length + urls.length === 0) return [];
 	const columns = sql`url.key, url.state, url.outcome, page.body_hash,
-		likeness.b0, likeness.b1, likeness.b2, likeness.b3, likeness.prose`;
-	const joined = sql`left join likeness on likeness.url = url.id left join page on page.url = url.id`;
+		page.b0, page.b1, page.b2, page.b3, page.prose`;
+	const joined = sql`left join page on page.url = url.id`;
 	const byName = sql`select page_name.name as name, ${columns} from page_name join url on url.id = page_name.url ${joined}
 		where page_name.name in (${sql.join(names)})`;
 	const byUrl = sql`select url.key as name, ${columns} from url ${joined}
-		where url.kind = 0 and url.key in (${sql.join(urls)})`;
+		where ${isOneOf(db, urls)}`;
 	const parts = [...(names.length > 0 ? [byName] : []), ...(urls.length > 0 ? [byUrl] : [])];
 	const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
 	return rows.map(({ name, key, state, outcome, body_hash, b0, b1, b2, b3, prose }) => ({

@@ -11,6 +11,7 @@ import type {
 	UrlListRequest,
 	UrlSummary,
 } from '../roles/frontier.ts';
+import { byHash, isAddress, isOfHost, isOfHosts } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 // Lists and counts for people who look at a store. Each statement examines a given number of rows, however large the store is.
@@ -60,7 +61,7 @@ function conditionsOf({ kind, outcome, reason, host, contains, since, isNew }: U
 			? []
 			: [outcome === 'waiting' ? sql`url.state = 0` : sql`url.state = 1 and url.outcome = ${outcome}`]),
 		...(reason === undefined ? [] : [sql`url.state = 1 and url.reason = ${reason}`]),
-		...(host === undefined ? [] : [isOfHost(host)]),
+		...(host === undefined ? [] : [isNamed(host)]),
 		...(contains === undefined ? [] : [sql`lower(url.key) like ${`%${likeText(contains.toLowerCase())}%`} escape '!'`]),
 		...(since === undefined ? [] : [sql`url.at >= ${Math.round(since)}`]),
 		...(isNew ? [sql`exists (select 1 from revisit where revisit.url = url.id and revisit.visits = 0)`] : []),
@@ -68,7 +69,7 @@ function conditionsOf({ kind, outcome, reason, host, contains, since, isNew }: U
 }
 
 /** A URL that was never to be visited has no host in its row. */
-function isOfHost(host: string): RawBuilder<unknown> {
+function isNamed(host: string): RawBuilder<unknown> {
 	const name = likeText(host);
 	const patterns = ['/', ':'].map((end) => sql`url.key like ${`http%://${name}${end}%`} escape '!'`);
 	return sql`(url.host = (select id from host where name = ${host})
@@ -79,10 +80,27 @@ function isOfHost(host: string): RawBuilder<unknown> {
 const likeText = (text: string): string => text.replace(/[%_!]/g, '!$&');
 
 export async function urlsStartingWith(db: Db, prefix: string, limit: number): Promise<UrlSummary[]> {
+	const exact = sql<SummaryRow>`select ${columns} from url where ${isAddress(db, prefix)} limit 1`;
+	// Sorted before all others, and found at once.
+	const { rows: first } = await exact.execute(db);
+	if (first.length >= limit) return first.map(toSummary);
 	// The last character that UTF-8 and the keys of the index sort behind all others.
 	const { rows } = await sql<SummaryRow>`select ${columns} from url
-		where key >= ${prefix} and key < ${`${prefix}\u{10FFFD}`} order by key limit ${limit}`.execute(db);
+		where ${isOfHostOf(db, prefix)} and key >= ${prefix} and key < ${`${prefix}\u{10FFFD}`}
+		order by key, kind limit ${limit}`.execute(db);
 	return rows.map(toSummary);
+}
+
+/** Hosts that are looked through for a beginning that ends within their name. */
+const maxHosts = 20;
+
+/** Whether a URL may be of the host in the beginning of an address. */
+function isOfHostOf(db: Db, prefix: string): RawBuilder<boolean> {
+	if (!byHash(db)) return sql`1 = 1`;
+	const [, host = '', end] = /^[a-z]+:\/\/(\[[^\]]*\]|[^/:?#]*)(.?)/.exec(prefix) ?? [];
+	if (end) return isOfHost(db, host);
+	const hosts = sql`select id, name from host where name like ${`${likeText(host)}%`} escape '!' order by name limit ${sql.lit(maxHosts)}`;
+	return isOfHosts(db, hosts);
 }
 
 function toSummary({ id, key, kind, state, seed, depth, outcome, reason, status, at }: SummaryRow): UrlSummary {

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { UrlRecord } from '../roles/frontier.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
@@ -15,7 +16,7 @@ export async function urlRecord(db: Db, url: string): Promise<UrlRecord | undefi
 		.leftJoin('evidence', 'evidence.id', 'url.evidence')
 		.selectAll('url')
 		.select(['host.name as host_name', 'evidence.json as evidence_json'])
-		.where('key', '=', url)
+		.where(sql<boolean>`(${isAddress(db, url)} or ${isAddress(db, url, sql.lit(1))})`)
 		.orderBy('kind')
 		.limit(1)
 		.executeTakeFirst();

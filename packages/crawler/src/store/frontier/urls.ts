@@ -1,11 +1,15 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { CrawlError } from '../../base/errors.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
+import type { History } from '../../model/revisit.ts';
 import { supersedesCopy } from '../../response/classify.ts';
+import { historyAssignments, historyValues } from '../changes/history-rows.ts';
 import { markSuperseded } from '../pages/supersede.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { Ended, EndWhere, FrontierUrl, KnownUrl, UrlKind } from '../roles/frontier.ts';
 import type { KeptPage } from '../roles/pages.ts';
+import { isAddress, uniqueAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
@@ -96,8 +100,7 @@ export async function findUrl(
 		.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
 		.select(isKept.as('kept'))
 		.select(sql<number>`due - ${dialect.now(own)}`.as('wait'))
-		.where('key', '=', url)
-		.where('kind', '=', kindOf(kind))
+		.where(isAddress(db, url, sql.lit(kindOf(kind))))
 		.executeTakeFirst();
 	if (row === undefined) return undefined;
 	return {
@@ -118,15 +121,21 @@ interface Tools {
 	readonly run: number;
 }
 
-/** Saves how visits have ended, or when they are tried again. */
+/**
+ * Saves how visits have ended, or when they are tried again.
+ *
+ * @param histories of pages that were checked, by the numbers of their URLs
+ */
 export async function saveEndings(
 	tx: Db,
 	visits: readonly Visit[],
+	histories: ReadonlyMap<number, History>,
 	{ dialect, ids, run, own }: Tools & OwnTime,
 ): Promise<void> {
 	if (visits.length === 0) return;
 	const rows = [];
-	for (const { id, ending, evidence, status, redirectedTo, at, attempts, due } of visits)
+	for (const { id, ending, evidence, status, redirectedTo, at, attempts, due } of visits) {
+		const history = histories.get(id);
 		rows.push({
 			i: id,
 			s: ending === undefined ? 0 : 1,
@@ -139,7 +148,9 @@ export async function saveEndings(
 			a: at,
 			n: attempts,
 			w: due === undefined ? undefined : Math.round(due - own),
+			...(history && historyValues(history)),
 		});
+	}
 	await updateEnded(tx, { own, run, json: dialect.json(rows) }, dialect);
 	await markSuperseded(
 		tx,
@@ -154,7 +165,8 @@ const updateEnded = compiledOnce(
 		sql`update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
 			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
 			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
-			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${run}
+			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${run},
+			${historyAssignments}
 		from ${dialect.rows(json)}
 		where url.id = cast(row.value->>'i' as bigint)`.compile(db),
 );
@@ -185,15 +197,23 @@ export async function saveEnded(
 		// One that was out of scope has had none.
 		host: await ids.host(tx, host),
 	};
-	const { id } = await tx
+	const row = await tx
 		.insertInto('url')
 		.values({ key, kind: 0, depth, dates, via: via ?? null, ...ended })
-		.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
+		.onConflict((conflict) => conflict.expression(uniqueAddress(tx)).doUpdateSet(ended).where('url.key', '=', key))
 		.returning('id')
-		.executeTakeFirstOrThrow();
-	if (supersedesCopy(ending, redirectedTo)) await markSuperseded(tx, [id]);
-	return id;
+		.executeTakeFirst();
+	if (row === undefined) throw sameHash(key);
+	if (supersedesCopy(ending, redirectedTo)) await markSuperseded(tx, [row.id]);
+	return row.id;
 }
+
+/** Does not happen by chance: see decision 0027. */
+const sameHash = (url: string): CrawlError =>
+	new CrawlError(
+		'store-failed',
+		`${url} has the hash of another URL in this store: crawl its site with a store of its own`,
+	);
 
 /** Ends all that wait, or those of a host or of one origin of it, in one step. */
 export async function endWaiting(

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { keptHash } from '../../model/body-hash.ts';
 import type { DocumentVersion, NumberedDocument, ReplacedDocument, ReplacedRequest } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
 import type { StoreSchema } from '../schema/tables.ts';
@@ -56,7 +57,7 @@ export async function dropFormer(tx: Db, ids: readonly number[]): Promise<void> 
 export async function versionsOf(db: Db, url: string, bodies: DocumentBodies): Promise<DocumentVersion[]> {
 	const of = (table: 'page' | 'former_page') => sql<{ fetched_at: number; content: Uint8Array }>`
 		select ${sql.table(table)}.fetched_at, content from url join ${sql.table(table)} on ${sql.table(table)}.url = url.id
-		where url.key = ${url} and url.kind = 0 and content is not null`;
+		where ${isAddress(db, url)} and content is not null`;
 	const current = (await of('page').execute(db)).rows;
 	const former = (await hasTable(db, 'former_page')) ? (await of('former_page').execute(db)).rows : [];
 	return mapAtOnce([...current, ...former], async ({ fetched_at, content }) => ({

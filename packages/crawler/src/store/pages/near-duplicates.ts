@@ -1,8 +1,8 @@
-import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DuplicateTally } from '../../model/events.ts';
 import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Content, KnownMinHash } from '../roles/pages.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
@@ -29,29 +29,37 @@ export async function findLookalikes(db: Db, minHash: MinHashSignature): Promise
 	}));
 }
 
-/** Saves the signature of a newly read text; does nothing without one. */
-export async function saveMinHash(tx: Db, url: number, { minHash, snapshot }: Content): Promise<void> {
-	// Pages that may not be stored leave no signature either.
-	const isRevoked = snapshot !== undefined && snapshot.document === undefined;
-	if (minHash === undefined && !isRevoked) return;
-	if (minHash === undefined || minHash === null) {
-		await tx.deleteFrom('likeness').where('url', '=', url).execute();
-		return;
-	}
-	const [b0, b1, b2, b3] = minHash.value;
-	await insertMinHash(tx, { url, b0, b1, b2, b3, twin: minHash.twin ?? null, prose: minHash.prose ?? null });
-}
-
-interface MinHashRow extends Omit<Selectable<StoreSchema['likeness']>, 'twin'> {
+/** Columns of `page`; `twin` is an address. */
+export interface MinHashColumns {
+	readonly b0: number | null;
+	readonly b1: number | null;
+	readonly b2: number | null;
+	readonly b3: number | null;
+	readonly prose: number | null;
 	readonly twin: string | null;
 }
 
-const insertMinHash = compiledOnce((db: Db, { url, b0, b1, b2, b3, twin, prose }: MinHashRow) =>
-	sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
-		(select id from url where key = ${twin} and kind = 0), ${prose})
-		on conflict (url) do update set b0 = excluded.b0, b1 = excluded.b1, b2 = excluded.b2, b3 = excluded.b3,
-			twin = excluded.twin, prose = excluded.prose`.compile(db),
+const none: MinHashColumns = { b0: null, b1: null, b2: null, b3: null, prose: null, twin: null };
+
+/** For an update of `page`. */
+export const noMinHash = sql.raw(
+	Object.keys(none)
+		.map((name) => `${name} = null`)
+		.join(', '),
 );
+
+/** The signature of a newly read text; undefined if that of before stays. */
+export function minHashColumns({ minHash, snapshot }: Content): MinHashColumns | undefined {
+	// Pages that may not be stored leave no signature either.
+	if (minHash === null || (snapshot !== undefined && snapshot.document === undefined)) return none;
+	if (minHash === undefined) return undefined;
+	const [b0, b1, b2, b3] = minHash.value;
+	return { b0, b1, b2, b3, prose: minHash.prose ?? null, twin: minHash.twin ?? null };
+}
+
+/** The number of the page that another one is like. */
+export const twinOf = (db: Db, twin: string | null): RawBuilder<number | null> =>
+	sql`(select id from url where ${isAddress(db, sql`cast(${twin} as text)`)})`;
 
 /** How many pages are like others, with a few of them, and which hosts are two names of one. */
 export async function tallyDuplicates(db: Db): Promise<DuplicateTally> {

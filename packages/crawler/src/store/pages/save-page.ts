@@ -1,9 +1,10 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { keptHash } from '../../model/body-hash.ts';
 import type { Content } from '../roles/pages.ts';
+import { isOneOf } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { saveMinHash } from './near-duplicates.ts';
+import { type MinHashColumns, minHashColumns, noMinHash, twinOf } from './near-duplicates.ts';
 import { packDate } from './validator-row.ts';
 
 /**
@@ -13,11 +14,11 @@ import { packDate } from './validator-row.ts';
  */
 export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<Uint8Array[]> {
 	if (urls.length === 0) return [];
-	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
+	const these = sql`select id from url where ${isOneOf(tx, urls)}`;
 	const references = await referencesOf(tx, these);
-	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
-	for (const table of ['likeness', 'former_page'])
-		await sql`delete from ${sql.table(table)} where url in (${these})`.execute(tx);
+	await sql`update page set content = null, ${noMinHash}
+		where (content is not null or b0 is not null) and url in (${these})`.execute(tx);
+	await sql`delete from former_page where url in (${these})`.execute(tx);
 	return references;
 }
 
@@ -37,20 +38,21 @@ export async function savePage(
 	packed: Uint8Array | null,
 	at: number,
 ): Promise<void> {
-	await saveMinHash(tx, url, content);
 	const { snapshot } = content;
+	const signature = minHashColumns(content);
 	if (snapshot === undefined) {
 		const { etag, lastModified } = content;
 		const changes = {
 			...(etag && { etag }),
 			...(lastModified && { last_modified: packDate(lastModified) }),
+			...(signature && { ...signature, twin: twinOf(tx, signature.twin) }),
 			checked_at: at,
 			stands: 1,
 		};
 		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
 		return;
 	}
-	await insertPage(tx, {
+	const row = {
 		url,
 		etag: content.etag ?? null,
 		last_modified: content.lastModified === undefined ? null : packDate(content.lastModified),
@@ -58,15 +60,32 @@ export async function savePage(
 		fetched_at: snapshot.fetchedAt,
 		checked_at: content.checkedAt ?? at,
 		content: packed,
-	});
+	};
+	await (signature === undefined ? insertPage(tx, row) : insertSigned(tx, { ...row, ...signature }));
 }
 
-const insertPage = compiledOnce((db: Kysely<StoreSchema>, values: Omit<Selectable<StoreSchema['page']>, 'stands'>) => {
-	const { url, etag, last_modified, body_hash, fetched_at, checked_at, content } = values;
-	const row = { etag, last_modified, body_hash, fetched_at, checked_at, content, stands: 1 };
+type PageRow = Omit<Selectable<StoreSchema['page']>, 'stands' | keyof MinHashColumns>;
+
+/** A text that was not read again keeps its signature. */
+const insertPage = compiledOnce((db: Kysely<StoreSchema>, values: PageRow) => upsert(db, pageColumns(values)));
+
+const insertSigned = compiledOnce((db: Kysely<StoreSchema>, values: PageRow & MinHashColumns) => {
+	const { b0, b1, b2, b3, prose, twin } = values;
+	return upsert(db, { ...pageColumns(values), b0, b1, b2, b3, prose, twin: twinOf(db, twin) });
+});
+
+/** By name, since a statement is written once, with stand-ins for the values. */
+const pageColumns = ({ url, etag, last_modified, body_hash, fetched_at, checked_at, content }: PageRow) => ({
+	...{ url, etag, last_modified, body_hash, fetched_at, checked_at, content, stands: 1 },
+});
+
+type NewRow = Insertable<Omit<StoreSchema['page'], 'twin'>> & { readonly twin?: RawBuilder<number | null> };
+
+const upsert = (db: Kysely<StoreSchema>, row: NewRow) => {
+	const { url: _, ...changes } = row;
 	return db
 		.insertInto('page')
-		.values({ url, ...row })
-		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.values(row)
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(changes))
 		.compile();
-});
+};

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
+import { isAddress, isOfHosts } from '../schema/addresses.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { mapAtOnce } from './document-bodies.ts';
@@ -43,7 +44,7 @@ export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number
 		select url.key, url.outcome, url.reason, url.at, page.checked_at, page.fetched_at,
 			${isKept} as kept
 		from url left join page on page.url = url.id
-		where url.host in (${hostsOf(site)}) and url.kind = 0 and url.outcome is not null and url.key > ${after}
+		where ${isOfHosts(db, hostsOf(site))} and url.kind = 0 and url.outcome is not null and url.key > ${after}
 		order by url.key limit ${limit}`.execute(db);
 	return rows.map(({ key, outcome, reason, at, checked_at, fetched_at, kept }) => ({
 		url: key,
@@ -61,22 +62,22 @@ export async function forgetPages(
 	url: string | undefined,
 	limit: number,
 ): Promise<{ urls: string[]; references: Uint8Array[] }> {
-	const one = url === undefined ? sql`` : sql`and url.key = ${url}`;
+	const one = url === undefined ? sql`` : sql`and ${isAddress(tx, url)}`;
 	const { rows } = await sql<{ id: number; key: string }>`
 		select url.id, url.key from url join page on page.url = url.id
-		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
+		where ${isOfHosts(tx, hostsOf(site))} and url.kind = 0 ${one} limit ${limit}`.execute(tx);
 	const ids = rows.map(({ id }) => id);
 	const references = ids.length === 0 ? [] : await referencesOf(tx, sql.join(ids));
-	for (const table of ['page', 'likeness', 'former_page'] as const)
+	for (const table of ['page', 'former_page'] as const)
 		if (ids.length > 0) await tx.deleteFrom(table).where('url', 'in', ids).execute();
 	return { urls: rows.map(({ key }) => key), references };
 }
 
 function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
-	if (!below) return sql`select id from host where name = ${host}`;
+	if (!below) return sql`select id, name from host where name = ${host}`;
 	// No host name has a letter that means something to LIKE, but for the underscore.
 	const pattern = `%.${host.replaceAll('_', '!_')}`;
-	return sql`select id from host where name = ${host} or name like ${pattern} escape '!'`;
+	return sql`select id, name from host where name = ${host} or name like ${pattern} escape '!'`;
 }
 
 /** The bytes from which a snapshot was unpacked. */
@@ -101,8 +102,7 @@ export async function loadSnapshot(
 			'page.body_hash',
 			'page.stands',
 		])
-		.where('url.key', '=', url)
-		.where('url.kind', '=', 0)
+		.where(isAddress(db, url))
 		.executeTakeFirst();
 	if (row?.content == null) return undefined;
 	const times = { url, fetchedAt: row.fetched_at, checkedAt: row.checked_at, isCurrent: row.stands === 1 };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { StoredPage } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { readReference } from './document-bodies.ts';
 import { unpackDate } from './validator-row.ts';
@@ -15,8 +16,7 @@ export async function storedPage(
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
 		.selectAll('page')
-		.where('url.key', '=', url)
-		.where('url.kind', '=', 0)
+		.where(isAddress(db, url))
 		.executeTakeFirst();
 	if (row === undefined) return undefined;
 	const { policy, representation, capture } = row.content === null ? {} : await bodies.unpack(row.content);

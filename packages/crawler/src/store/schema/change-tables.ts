@@ -31,7 +31,7 @@ export interface ChangeSchema {
 		listed_rev: number;
 		digest: Uint8Array | null;
 	};
-	/** By the number of its URL, how often a page was looked at and had changed. `rate`: for the order of urgency. */
+	/** A view: by the number of its URL, how often a page was looked at and had changed. `rate`: for the order of urgency. */
 	revisit: {
 		url: number;
 		visits: number;

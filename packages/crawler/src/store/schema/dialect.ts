@@ -44,6 +44,8 @@ export interface StoreDialect {
 	tune(db: Db): Promise<void>;
 	/** Lets the index on addresses tell of a URL whether it is known, and how it stands, without its row. */
 	coverKnown(db: Db): Promise<void>;
+	/** Gives each row of `url` the history of its checks from `revisit`, and makes rows and indexes as small as they get. */
+	compactUrls(db: Db): Promise<void>;
 	/** How many bytes a document takes, from the content of its row: the document, or a reference with its size. */
 	documentBytes(content: RawBuilder<unknown>): RawBuilder<number>;
 	/** Bytes from their hexadecimal digits; null from null. */

@@ -1,6 +1,7 @@
 import type { Migration } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { changeMigration } from './change-migration.ts';
+import { compactRows } from './compact-rows.ts';
 import type { StoreDialect } from './dialect.ts';
 import { outputsMigration } from './output-migration.ts';
 import {
@@ -153,6 +154,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		documentPlaceMigration,
 		outputsMigration(dialect),
 		{ name: '020-groups', addsOnly: true, up: (db) => addGroups(db, dialect) },
+		{ name: '021-compact-rows', up: (db) => compactRows(db, dialect) },
 	];
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { addressHash } from './address-hashes.ts';
+import { compactUrls } from './compact-urls.ts';
 import type { StoreDialect } from './dialect.ts';
 
 /**
@@ -28,7 +30,9 @@ const serverTime = sql<number>`cast(floor(extract(epoch from clock_timestamp()) 
 const diesAt = (lease: number) => sql<number>`greatest(expires_at,
 	cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)})`;
 
-/** The only place with SQL that PostgreSQL alone understands. */
+const givenHash = addressHash(sql`given.value->>'k'`, sql`given.value->>'t'`);
+
+/** The only place with SQL that PostgreSQL alone understands, with what it is made of. */
 export const postgresDialect: StoreDialect = {
 	name: 'postgres',
 	shared: true,
@@ -40,18 +44,18 @@ export const postgresDialect: StoreDialect = {
 	json: (values) => storable(JSON.stringify(values)),
 	rows: (json) => sql`json_array_elements(cast(${json} as json)) as row(value)`,
 	// Known URLs are left out beforehand: an upsert would lock each of them, and use up a number. The index has all that is
-	// asked for, so that their rows are not read. What is left is put in in one order by all workers, so that they do not
-	// wait for each other in a circle, but numbered as it was found.
+	// asked for, so that their rows are not read, but for those that are found nearer to the seeds. What is left is put in in
+	// one order by all workers, so that they do not wait for each other in a circle, but numbered as it was found.
 	foundRows: (json) => sql`(
 		with news as materialized (
 			select given.value, given.at
 			from json_array_elements(cast(${json} as json)) with ordinality as given(value, at)
 			left join lateral (
-				select state, host, depth from url
-				where key = given.value->>'k' and kind = cast(given.value->>'t' as smallint) limit 1
+				select host, depth from url where hash = ${givenHash} limit 1
 			) as known on true
-			where known.state is null or given.value->>'s' = '0'
-				and (known.host is null or known.state = 0 and cast(given.value->>'d' as integer) < known.depth)
+			where known.depth is null or given.value->>'s' = '0'
+				and (known.host is null or cast(given.value->>'d' as integer) < known.depth
+					and (select state from url where hash = ${givenHash}) = 0)
 			order by given.at
 		), numbered as materialized (select nextval('url_id_seq') as id, value from news)
 		select id, value from numbered order by value->>'k'
@@ -91,6 +95,7 @@ export const postgresDialect: StoreDialect = {
 		await sql`create unique index url_known on url (key, kind) include (state, host, depth)`.execute(db);
 		await sql`alter table url drop constraint url_key`.execute(db);
 	},
+	compactUrls,
 	exclude: async () => () => {},
 };
 

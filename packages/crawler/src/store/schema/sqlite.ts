@@ -3,6 +3,7 @@ import { DatabaseError, lockFile } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from './dialect.ts';
+import { addHistories } from './history-columns.ts';
 
 /** The only place with SQL that SQLite alone understands. */
 export function sqliteDialect(url: string): StoreDialect {
@@ -34,6 +35,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		async lockRuns() {},
 		async tune() {},
 		async coverKnown() {},
+		compactUrls: addHistories,
 		documentBytes: (content) =>
 			sql`case when length(${content}) < 60 and substr(${content}, 1, 1) = x'ff'
 				then cast(cast(substr(${content}, 34) as text) as integer) else length(${content}) end`,

@@ -75,6 +75,16 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		status: number | null;
 		redirect: string | null;
 		at: number | null;
+		/** The history of its checks, as the view `revisit` shows it; zeros are null. */
+		visits: Generated<number | null>;
+		changes: Generated<number | null>;
+		span: Generated<number | null>;
+		rate: Generated<number | null>;
+		seen_at: Generated<number | null>;
+		changed_at: Generated<number | null>;
+		/** Null before the first check. */
+		recheck_at: Generated<number | null>;
+		hinted_at: Generated<number | null>;
 	};
 	/** The record of a read page. `content` is compressed JSON, or names an object with it; null if nothing may be stored. */
 	page: {
@@ -87,6 +97,13 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		content: Uint8Array | null;
 		/** 1: it is the last that is known of the page. */
 		stands: Generated<number>;
+		/** The signature of its text, the near duplicate that it is of, and the hash of its prose. */
+		b0: Generated<number | null>;
+		b1: Generated<number | null>;
+		b2: Generated<number | null>;
+		b3: Generated<number | null>;
+		twin: Generated<number | null>;
+		prose: Generated<number | null>;
 	};
 	/** The document before the one in `page`. */
 	former_page: { url: number; fetched_at: number; replaced_at: number; content: Uint8Array };
@@ -117,6 +134,7 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		asked_at: number;
 		expires_at: number;
 	};
+	/** A view of the pages that have a signature. */
 	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null; prose: number | null };
 	/** `json` holds the learned address patterns of the host. */
 	learned: { host: number; json: string };

@@ -7,6 +7,7 @@ import type { Ids } from '../frontier/host-ids.ts';
 import type { Elsewhere } from '../frontier/outbox.ts';
 import { hasUnjudged, loadScopeExpansions, reconsiderScope } from '../frontier/scope-expansions.ts';
 import type { RunRequest, RunState } from '../roles/frontier.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
@@ -92,7 +93,7 @@ async function queueSeeds(tx: Db, { seeds, at }: RunRequest, tools: Tools, other
 		{ ...tools, at },
 	);
 	const keys = tools.dialect.rows(tools.dialect.json(seeds.map(({ url }) => ({ k: url }))));
-	await sql`update url set seed = 1 where kind = 0 and key in (select row.value->>'k' from ${keys})`.execute(tx);
+	await sql`update url set seed = 1 from ${keys} where ${isAddress(tx, sql`row.value->>'k'`)}`.execute(tx);
 }
 
 async function countUrls(tx: Db): Promise<Pick<RunState, 'pending' | 'known'>> {

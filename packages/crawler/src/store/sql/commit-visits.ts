@@ -1,6 +1,6 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
-import { saveChecks, saveRevisions } from '../changes/sql-changes.ts';
+import { type Checked, historiesAfter, saveChecks, saveRevisions } from '../changes/sql-changes.ts';
 import { saveSegments } from '../fleet/outputs.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
 import type { Ids } from '../frontier/host-ids.ts';
@@ -47,12 +47,13 @@ export async function saveVisits(
 	packed: ReadonlyMap<Visit, Packed>,
 	tools: Tools,
 ): Promise<Added & { readonly revoked: readonly Uint8Array[] }> {
-	await saveEndings(tx, visits, tools);
+	const own = visits.flatMap(({ id, at, check }) => (check === undefined ? [] : { id, at, check }));
+	await saveEndings(tx, visits, await historiesAfter(tx, own), tools);
 	const revoked = await revoke(
 		tx,
 		visits.flatMap(({ revokedUrls = [] }) => revokedUrls),
 	);
-	const checks = visits.flatMap(({ id, at, check }) => (check === undefined ? [] : { id, at, check }));
+	const checks: Checked[] = [];
 	const saved: SavedPage[] = [];
 	for (const visit of visits) {
 		const { target, at, status, content } = visit;
@@ -63,7 +64,7 @@ export async function saveVisits(
 		if (content !== undefined) saved.push({ id, at, content, packed: packed.get(visit) ?? null });
 	}
 	revoked.push(...(await savePages(tx, saved, tools)));
-	await saveChecks(tx, checks);
+	await saveChecks(tx, checks, tools.dialect);
 	await saveRevisions(
 		tx,
 		tools.dialect,

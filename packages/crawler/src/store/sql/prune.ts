@@ -2,7 +2,9 @@ import { databaseKind } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { listedStates } from '../changes/rows.ts';
 import type { Pruned, PruneOptions } from '../roles/pages.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
+import { noHistory } from '../schema/history-columns.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { pruneWatch, removeWatched } from '../watch/remove.ts';
 
@@ -27,18 +29,18 @@ export async function pruneStore(
 		const watched = await pruneWatch(tx, before, dryRun);
 		if (!dryRun) {
 			// Without a document nothing is unchanged: the next crawl has to look.
-			await sql`delete from revisit where url in (select url from page where ${doomed})`.execute(tx);
+			await sql`update url set ${noHistory} where recheck_at is not null
+				and id in (select url from page where ${doomed})`.execute(tx);
 			await sql`update listed set state = ${sql.lit(listedStates.indexOf('due'))} where exists (
 				select 1 from page join url on url.id = page.url join site on site.id = listed.site
-				where page.url in (select url from page where ${doomed}) and url.key = site.origin || listed.key)`.execute(tx);
-			for (const table of ['likeness', 'former_page'])
-				await sql`delete from ${sql.table(table)} where url in (select url from page where ${doomed})`.execute(tx);
+				where page.url in (select url from page where ${doomed})
+					and ${isAddress(tx, sql`(site.origin || listed.key)`)})`.execute(tx);
+			await sql`delete from former_page where url in (select url from page where ${doomed})`.execute(tx);
 			await sql`delete from page where ${doomed}`.execute(tx);
 			// Their links stay known, without a page that they were found on.
 			if (gone) {
 				await removeWatched(tx, isGone);
 				await sql`update url set via = null where via in (${isGone})`.execute(tx);
-				await sql`delete from revisit where url in (${isGone})`.execute(tx);
 				await sql`delete from page_name where url in (${isGone})`.execute(tx);
 				await sql`delete from url where id in (${isGone})`.execute(tx);
 			}

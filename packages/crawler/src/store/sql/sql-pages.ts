@@ -9,6 +9,7 @@ import { storeSize } from '../pages/size.ts';
 import { storedPage } from '../pages/stored-page.ts';
 import type { Pages, PagesReader } from '../roles/pages.ts';
 import type { ReadAccess } from '../schema/access.ts';
+import { isOneOf } from '../schema/addresses.ts';
 import { removeWatched } from '../watch/remove.ts';
 import { keepPage, packPage } from './commit-visits.ts';
 import type { StoreSession } from './session.ts';
@@ -45,7 +46,7 @@ export function sqlPages(session: StoreSession): Pages {
 			const { urls, references } = await session.write(async (tx) => {
 				const forgotten = await forgetPages(tx, site, url, limit);
 				if (isWatched && forgotten.urls.length > 0)
-					await removeWatched(tx, sql`select id from url where kind = 0 and key in (${sql.join(forgotten.urls)})`);
+					await removeWatched(tx, sql`select id from url where ${isOneOf(tx, forgotten.urls)}`);
 				return forgotten;
 			});
 			await session.bodies.discard(references);

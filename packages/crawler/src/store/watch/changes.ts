@@ -8,6 +8,7 @@ import {
 	noticeStates,
 	type WatchUpdate,
 } from '../roles/watch.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { packChange, unpackChange } from './pack.ts';
@@ -31,7 +32,7 @@ async function logChange(tx: Db, { id, at, held, version, change }: NewChange, u
 		insert into page_change (notice, url, version, kind, at, held, json, diff)
 		select ${id}, url.id, cast(${version} as integer), ${change.kind}, cast(${Math.round(at)} as bigint),
 			cast(${held ? 1 : 0} as smallint), ${json}, ${diff}
-		from url where key = ${change.url} and kind = 0
+		from url where ${isAddress(tx, change.url)}
 		returning id, url`.execute(tx);
 	const [row] = rows;
 	if (row === undefined) return;
@@ -95,7 +96,7 @@ const toChange = ({ id, notice, key, kind, at, held, json, diff }: Row): LoggedC
 /** The log, the latest change first. */
 export async function readLog(db: Db, { before, limit, url }: ChangesRequest): Promise<LoggedChange[]> {
 	const behind = before === undefined ? sql`` : sql`and page_change.id < ${before}`;
-	const one = url === undefined ? sql`` : sql`and url.key = ${url} and url.kind = 0`;
+	const one = url === undefined ? sql`` : sql`and ${isAddress(db, url)}`;
 	const { rows } = await sql<Row>`select ${columns} from page_change join url on url.id = page_change.url
 		where 1 = 1 ${behind} ${one} order by page_change.id desc limit ${limit}`.execute(db);
 	if (rows.length === 0) return [];
@@ -153,6 +154,6 @@ export async function releaseChange(
 	await addNotices(tx, number, row.url, receivers);
 	if (change.kind !== 'moved' || change.movedTo === undefined) return;
 	const arrived = sql`select page_change.id from page_change join url on url.id = page_change.url
-		where page_change.held = 1 and page_change.kind = 'added' and url.key = ${change.movedTo} and url.kind = 0`;
+		where page_change.held = 1 and page_change.kind = 'added' and ${isAddress(tx, change.movedTo)}`;
 	await dropChanges(tx, arrived);
 }

@@ -8,6 +8,7 @@ import {
 	watchedStates,
 } from '../roles/watch.ts';
 import type { DocumentBodies } from '../schema/access.ts';
+import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { packText, unpackText } from './pack.ts';
@@ -39,7 +40,7 @@ export async function watchRecords(db: Db, urls: readonly string[], dialect: Sto
 	const { rows } = await sql<Row>`
 		select url.key, case when page.content is not null and page.stands = 1 then 1 else 0 end as kept,
 			watched.version, watched.state, watched.digest, watched.seen, watched.meaning, watched_terms.json as terms
-		from ${keys} join url on url.key = row.value->>'k' and url.kind = 0
+		from ${keys} join url on ${isAddress(db, sql`row.value->>'k'`)}
 			left join page on page.url = url.id left join watched on watched.url = url.id
 			left join watched_terms on watched_terms.id = watched.terms`.execute(db);
 	return rows.map(toRecord);
@@ -84,7 +85,7 @@ export async function versionTexts(
 ): Promise<VersionText[]> {
 	const { rows } = await sql<{ fetched_at: number; content: Uint8Array }>`
 		select page_version.fetched_at, page_version.content from page_version join url on url.id = page_version.url
-		where url.key = ${url} and url.kind = 0 and page_version.version = ${version}`.execute(db);
+		where ${isAddress(db, url)} and page_version.version = ${version}`.execute(db);
 	const announced = rows.map(({ fetched_at, content }) => ({
 		version,
 		fetchedAt: Number(fetched_at),
@@ -107,7 +108,7 @@ export const textOf = ({ document }: PageContent): Pick<VersionText, 'title' | '
 async function contentsOf(db: Db, url: string, table: 'page' | 'former_page') {
 	const { rows } = await sql<{ fetched_at: number; content: Uint8Array }>`
 		select kept.fetched_at, kept.content from url join ${sql.table(table)} as kept on kept.url = url.id
-		where url.key = ${url} and url.kind = 0 and kept.content is not null`.execute(db);
+		where ${isAddress(db, url)} and kept.content is not null`.execute(db);
 	return rows;
 }
 
@@ -116,7 +117,7 @@ export async function earlierVersions(db: Db, url: string): Promise<VersionText[
 	const { rows } = await sql<{ version: number; fetched_at: number; content: Uint8Array }>`
 		select page_version.version, page_version.fetched_at, page_version.content
 		from page_version join url on url.id = page_version.url
-		where url.key = ${url} and url.kind = 0 order by page_version.version desc`.execute(db);
+		where ${isAddress(db, url)} order by page_version.version desc`.execute(db);
 	return rows.map(({ version, fetched_at, content }) => ({
 		version,
 		fetchedAt: Number(fetched_at),
@@ -129,8 +130,7 @@ export async function currentVersion(db: Db, url: string): Promise<number | unde
 		.selectFrom('watched')
 		.innerJoin('url', 'url.id', 'watched.url')
 		.select('watched.version')
-		.where('url.key', '=', url)
-		.where('url.kind', '=', 0)
+		.where(isAddress(db, url))
 		.executeTakeFirst();
 	return row?.version;
 }
@@ -157,7 +157,7 @@ export async function savePages(tx: Db, pages: readonly WatchedPage[], dialect: 
 	const number = (name: string) => sql`cast(row.value->>${sql.lit(name)} as integer)`;
 	await sql`insert into watched (url, version, state, digest, seen, meaning, terms)
 		select url.id, ${number('v')}, ${number('s')}, ${bytes('d')}, ${bytes('n')}, ${bytes('m')}, ${number('t')}
-		from ${dialect.rows(json)} join url on url.key = row.value->>'k' and url.kind = 0 where true
+		from ${dialect.rows(json)} join url on ${isAddress(tx, sql`row.value->>'k'`)} where true
 		on conflict (url) do update set version = excluded.version, state = excluded.state, digest = excluded.digest,
 			seen = excluded.seen, meaning = excluded.meaning, terms = excluded.terms`.execute(tx);
 }
@@ -190,6 +190,6 @@ export async function saveVersions(
 	for (const { url, version, fetchedAt, ...text } of versions)
 		await sql`insert into page_version (url, version, fetched_at, content)
 			select id, cast(${version} as integer), cast(${Math.round(fetchedAt)} as bigint), ${packText(text)}
-			from url where key = ${url} and kind = 0
+			from url where ${isAddress(tx, url)}
 			on conflict (url, version) do nothing`.execute(tx);
 }

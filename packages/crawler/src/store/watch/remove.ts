@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isOneOf } from '../schema/addresses.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { dropChanges } from './changes.ts';
 
@@ -15,7 +16,7 @@ export async function removeWatched(tx: Db, urls: readonly number[] | RawBuilder
 
 /** Removes what the site no longer permits to keep: texts, and the differences that quote them. */
 export async function revokeVersions(tx: Db, urls: readonly string[]): Promise<void> {
-	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
+	const these = sql`select id from url where ${isOneOf(tx, urls)}`;
 	await sql`delete from page_version where url in (${these})`.execute(tx);
 	await sql`update page_change set diff = null where diff is not null and url in (${these})`.execute(tx);
 }
