@@ -1,3 +1,4 @@
+export type { FileKind } from '@wayleave/protocols/file-types';
 export type { AddressOptions } from './addresses/address-rules.ts';
 export { hashRoute } from './addresses/routes.ts';
 export { type Clock, systemClock } from './base/clock.ts';
@@ -77,7 +78,7 @@ export { threadsOr } from './read/thread-count.ts';
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
 export type { SomOptions } from './represent/som-options.ts';
-export { type FileKind, isFileSource, kindOfFile } from './response/classify.ts';
+export { isFileSource, kindOfFile } from './response/classify.ts';
 export type { Validators } from './response/validators.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export { chunkLines, type LineOptions } from './sinks/line.ts';

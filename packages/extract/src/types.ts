@@ -79,10 +79,12 @@ export interface Alternate {
 /** A PDF or an office file that became a document. */
 export interface FileFacts {
 	format: string;
-	/** Of a PDF. */
+	/** Of a PDF; slides, sheets, or the files of a book. */
 	pages?: number;
 	/** Where each page begins: an anchor in the Markdown, and its place there in UTF-16 code units. */
 	anchors?: { page: number; id: string; at: number }[];
+	/** Parts that are not in the document, in words: hidden slides and sheets, rows beyond the limit. */
+	leftOut?: string[];
 }
 
 /** A part of the content that a reader does not see at once. */

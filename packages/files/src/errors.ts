@@ -2,7 +2,7 @@
 export type FileErrorCode =
 	/** A PDF without visible text: a scan, or hidden text. */
 	| 'pdf-without-text'
-	/** It needs a password. */
+	/** It needs a password, or a key of a shop. */
 	| 'file-encrypted'
 	/** Its owner does not permit copying its text. */
 	| 'file-copy-forbidden'

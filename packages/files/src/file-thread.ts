@@ -6,9 +6,15 @@ import type { FileContent } from './types.ts';
 
 const send = (reply: FileReply): void => parentPort?.postMessage(reply);
 
+const pageOf = (id: number) => () => send({ type: 'page', id });
+
 const readers: Readonly<Record<FileRequest['kind'], (request: FileRequest) => Promise<FileContent>>> = {
-	pdf: ({ bytes, limits, id }) => readPdf(bytes, limits, () => send({ type: 'page', id })),
-	docx: async (request) => (await import('./office/read-docx.ts')).readDocx(request.bytes, request.limits),
+	pdf: ({ bytes, limits, id }) => readPdf(bytes, limits, pageOf(id)),
+	docx: async ({ bytes, limits }) => (await import('./office/read-docx.ts')).readDocx(bytes, limits),
+	pptx: async ({ bytes, limits, id }) => (await import('./office/read-pptx.ts')).readPptx(bytes, limits, pageOf(id)),
+	xlsx: async ({ bytes, limits, id }) => (await import('./office/read-xlsx.ts')).readXlsx(bytes, limits, pageOf(id)),
+	epub: async ({ bytes, limits, id }) => (await import('./epub/read-epub.ts')).readEpub(bytes, limits, pageOf(id)),
+	odt: async ({ bytes, limits }) => (await import('./open-document/read-odt.ts')).readOdt(bytes, limits),
 };
 
 async function reply(request: FileRequest): Promise<FileReply> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type FileCost, openFileReader } from './index.ts';
-import { damagedFiles, type HostileFile, hostileFiles } from './testing/hostile.ts';
+import { damagedFiles, type HostileFile, hostileFiles, kindOfName } from './testing/hostile.ts';
 
 const costs: FileCost[] = [];
 const files = openFileReader({ onCost: (cost) => costs.push(cost) });
@@ -78,7 +78,7 @@ it.runIf(process.platform === 'linux')(
 
 /** Cheap ones; the long test reads five hundred through a crawl. */
 const hostile =
-	/^(?:pages that are each other|an object that refers|arrays nested|a password|a script that runs|a program to launch|a file inside|a form that is XML|names that hold|bookmarks that follow|a structure that holds|an entity that is a file|files outside of|relations that leave|styles that are based|a macro and)/;
+	/^(?:pages that are each other|an object that refers|arrays nested|a password|a script that runs|a program to launch|a file inside|a form that is XML|names that hold|bookmarks that follow|a structure that holds|an entity that is a file|files outside of|relations that leave|styles that are based|a macro and|a package|a book under|scripts, frames|a text under|deletions, comments|hidden slides|a presentation with|sheets, rows and)/;
 
 /** The hostile files that make no document, with the reason; all others are read. */
 const unreadable = new Map([
@@ -89,14 +89,24 @@ const unreadable = new Map([
 	['an object that refers to itself', 'file-damaged'],
 	['arrays nested 200,000 times', 'file-damaged'],
 	['an entity that is a file', 'file-damaged'],
+	['a book under DRM', 'file-encrypted'],
+	['a text under a password', 'file-encrypted'],
+	['a presentation with a password', 'file-encrypted'],
+	['a package outside of the archive', 'file-damaged'],
 ]);
 
-it('thirty damaged and hostile files end as a document or with a reason, and the next file is read', async () => {
-	const good = ['tagged.pdf', 'columns.pdf', 'pandoc.docx'].map(
-		(name): HostileFile => ({ name, kind: name.endsWith('pdf') ? 'pdf' : 'docx', bytes: fixture(name) }),
-	);
+it('sixty damaged and hostile files end as a document or with a reason, and the next file is read', async () => {
+	const good = [
+		'tagged.pdf',
+		'columns.pdf',
+		'pandoc.docx',
+		'pandoc.epub',
+		'pandoc.odt',
+		'pandoc.pptx',
+		'exceljs.xlsx',
+	].map((name): HostileFile => ({ name, kind: kindOfName(name), bytes: fixture(name) }));
 	const made = hostileFiles((name) => hostile.test(name));
-	const all = [...made, ...damagedFiles(good, 30 - made.length, 3)];
+	const all = [...made, ...damagedFiles(good, 60 - made.length, 3)];
 	costs.length = 0;
 	const ends: string[] = [];
 	for (const { name, kind, bytes } of all) {
@@ -106,7 +116,7 @@ it('thirty damaged and hostile files end as a document or with a reason, and the
 		);
 		ends.push(end);
 	}
-	expect(all).toHaveLength(30);
+	expect(all).toHaveLength(60);
 	expect(ends.filter((end) => !/^(?:read|pdf-without-text|file-(?:damaged|encrypted|over-limit))$/.test(end))).toEqual(
 		[],
 	);

@@ -1,5 +1,5 @@
 /** Formats that this package reads. */
-export type FileKind = 'pdf' | 'docx';
+export type FileKind = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'odt';
 
 export interface FileLimits {
 	/** Pages of a PDF. */
@@ -21,6 +21,11 @@ export interface FileContent {
 	 * and footnotes in its body. `<a id="page-3"></a>` is where page 3 begins.
 	 */
 	readonly html: string;
-	/** Pages of a PDF; absent for formats without pages. */
+	/**
+	 * Pages of a PDF, slides, sheets, or files in the reading order of a book: `<a id="slide-3"></a>`, `sheet-3` or
+	 * `chapter-3` is where one begins. Absent for formats without.
+	 */
 	readonly pages?: number;
+	/** Parts that are not in the document, in words: hidden slides and sheets, rows beyond the limit. */
+	readonly leftOut?: readonly string[];
 }

@@ -1,9 +1,10 @@
 import type { Alternate, Page } from '@wayleave/extract';
+import { type FileKind, isFileKind } from '@wayleave/protocols/file-types';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import { addAlternates } from '../read/add-alternates.ts';
 import { alternateLinks } from '../response/alternate-links.ts';
-import { type ContentKind, type FileKind, isFileKind } from '../response/classify.ts';
+import type { ContentKind } from '../response/classify.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RedirectArrived } from './redirect-result.ts';

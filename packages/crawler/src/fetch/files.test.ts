@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFileConverter, type FileSource } from '../read/convert-file.ts';
 import { readPage } from '../read/read-page.ts';
@@ -76,6 +77,46 @@ it('AMB-31 a PDF is a document: its pages have anchors, its links are followed, 
 	const second = await sites.crawl(['h.test/'], { store }, readPage);
 	expect(second.ends['h.test/report.pdf']).toBe('unchanged not-modified');
 	expect(second.results.find(({ url }) => url.endsWith('/report.pdf'))?.document?.content.markdown).toBe(markdown);
+});
+
+const fixture = (name: string) => readFileSync(new URL(`../../../files/src/testing/fixtures/${name}`, import.meta.url));
+
+it.each([
+	['pandoc.epub', 'application/epub+zip', ['chapter-1', 'chapter-2', 'chapter-3'], undefined],
+	['pandoc.odt', 'application/zip', undefined, undefined],
+	[
+		'pandoc.pptx',
+		'application/octet-stream',
+		['slide-1', 'slide-2', 'slide-3', 'slide-4', 'slide-5', 'slide-6'],
+		undefined,
+	],
+	['exceljs.xlsx', 'application/vnd.ms-excel', ['sheet-1'], 4],
+])('%s, sent as %s, is a document with its anchors and what was left out', async (name, type, anchors, leftOut) => {
+	const kind = name.replace(/^.*\./, '');
+	await sites.serve({
+		'h.test/robots.txt': plain('User-agent: *\nDisallow: /not'),
+		'h.test/': htmlPage('Home', [`/a.${kind}`, `/not.${kind}`, `/cut.${kind}`]),
+		[`h.test/a.${kind}`]: { headers: { 'Content-Type': type }, body: fixture(name) },
+		[`h.test/cut.${kind}`]: {
+			headers: { 'Content-Type': mediaTypeOfFile(name) ?? '' },
+			body: fixture(name).subarray(0, 3000),
+		},
+	});
+	const { ends, results } = await sites.crawl(['h.test/'], { store }, readPage);
+	expect(ends).toMatchObject({
+		[`h.test/a.${kind}`]: 'fetched',
+		[`h.test/not.${kind}`]: 'refused robots-disallow',
+		[`h.test/cut.${kind}`]: 'failed file-damaged',
+	});
+	const { document, page, representation } = results.find(({ url }) => url.endsWith(`/a.${kind}`)) ?? {};
+	expect(representation?.kind).toBe(kind);
+	expect(document?.content.markdown).toMatch(/^\| Oak & Elm/m);
+	expect(document?.content.markdown).not.toContain('Secret');
+	expect(page?.file?.format).toBe(kind);
+	expect(page?.file?.anchors?.map(({ id }) => id)).toEqual(anchors);
+	for (const { id, at } of page?.file?.anchors ?? [])
+		expect(document?.content.markdown.startsWith(`<a id="${id}"></a>`, at)).toBe(true);
+	expect(page?.file?.leftOut?.length).toBe(leftOut);
 });
 
 it('the terms of a file are those of its address, as for a page', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FileCost } from '@wayleave/files';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 import { expect, it, vi } from 'vitest';
-import { damagedFiles, type HostileFile, hostileFiles } from '../../../files/src/testing/hostile.ts';
+import { damagedFiles, type HostileFile, hostileFiles, kindOfName } from '../../../files/src/testing/hostile.ts';
 import { readPage } from '../read/read-page.ts';
 import { openStore } from '../store/sql/open.ts';
 import { useSites } from '../testing/sites.ts';
@@ -22,11 +23,6 @@ const count = 500;
 /** As a document, as a copy of another file, or with a reason. */
 const ended =
 	/^(?:fetched|out-of-scope alias|failed (?:pdf-without-text|file-damaged|file-encrypted|file-over-limit|too-large|unsupported-type))$/;
-const types = {
-	pdf: 'application/pdf',
-	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-};
-
 /** Largest resident size of the processes that this one has started to read files, in MiB. */
 function childPeak(): number {
 	let peak = 0;
@@ -54,11 +50,11 @@ function childrenOf(thread: string): string[] {
 
 function fiveHundred(): HostileFile[] {
 	const good = readdirSync(fixtures)
-		.filter((name) => /\.(?:pdf|docx)$/.test(name))
+		.filter((name) => !name.endsWith('.md'))
 		.map(
 			(name): HostileFile => ({
 				name,
-				kind: name.endsWith('pdf') ? 'pdf' : 'docx',
+				kind: kindOfName(name),
 				bytes: readFileSync(new URL(name, fixtures)),
 			}),
 		);
@@ -74,7 +70,7 @@ it('a crawl of 500 damaged and hostile files goes on: each ends as a document or
 		...Object.fromEntries(
 			files.map(({ kind, bytes }, at) => [
 				`h.test${address(at)}`,
-				{ headers: { 'Content-Type': types[kind] }, body: Buffer.from(bytes) },
+				{ headers: { 'Content-Type': mediaTypeOfFile(`.${kind}`) ?? '' }, body: Buffer.from(bytes) },
 			]),
 		),
 	});

@@ -1,6 +1,7 @@
 import type { Page } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
+import { type FileKind, isFileKind } from '@wayleave/protocols/file-types';
 import { rfc3339 } from '../base/time.ts';
 import { feedsOf, headerRelations } from '../discover/page-links.ts';
 import { emitDocument, forbidsFollowing, fromStore, isReadOtherwise } from '../documents/emit-document.ts';
@@ -16,8 +17,6 @@ import {
 	type ContentKind,
 	describeUnread,
 	endingOfStatus,
-	type FileKind,
-	isFileKind,
 	kindOfContent,
 	kindOfFile,
 	statedType,

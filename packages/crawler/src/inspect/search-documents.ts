@@ -17,7 +17,8 @@ export interface DocumentHits {
 }
 
 /** The Markdown of a file without its anchors of pages, in which a search for "page" would find every page. */
-export const withoutPageAnchors = (markdown: string): string => markdown.replace(/<a id="page-\d+"><\/a>\s*/g, '');
+export const withoutPageAnchors = (markdown: string): string =>
+	markdown.replace(/<a id="(?:page|slide|sheet|chapter)-\d+"><\/a>\s*/g, '');
 
 /** Characters before and after a place. */
 const around = 90;

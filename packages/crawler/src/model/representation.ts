@@ -1,3 +1,4 @@
+import type { FileKind } from '@wayleave/protocols/file-types';
 import type { SomLayer, SomScope } from '@wayleave/protocols/som';
 
 /** The preferred form of pages, if a site permits several. */
@@ -12,7 +13,7 @@ export type RepresentationReason = 'page-disallowed' | 'announced' | 'preferred'
 
 /** The representation that a document was made from, the reason, and its cost. */
 export interface Representation {
-	readonly kind: 'som' | 'markdown' | 'accessibility-tree' | 'html' | 'text' | 'pdf' | 'docx';
+	readonly kind: 'som' | 'markdown' | 'accessibility-tree' | 'html' | 'text' | FileKind;
 	readonly why: RepresentationReason;
 	readonly detail?: string;
 	/** Of the response, decoded. */

@@ -1,7 +1,7 @@
 import type { FileReader } from '@wayleave/files';
+import type { FileKind } from '@wayleave/protocols/file-types';
 import { version } from '../base/version.ts';
 import type { Reason } from '../model/outcome.ts';
-import type { FileKind } from '../response/classify.ts';
 import type { PageReading, PageSource, ReadPage } from './read-page.ts';
 
 /** A file that makes no document, with the reason of its outcome. */
@@ -48,8 +48,8 @@ export function createFileConverter(
 			opening ??= openReader(load, onFull);
 			const reader = await opening;
 			if (reader === undefined) throw new UnreadableFileError('unsupported-type', howToReadFiles(kind));
-			const { html, pages } = await reader.read(source.body, kind).catch(rethrow);
-			const file = { kind, ...(pages !== undefined && { pages }) };
+			const { html, ...facts } = await reader.read(source.body, kind).catch(rethrow);
+			const file = { kind, ...facts };
 			return read({ ...source, kind: 'html', body: Buffer.from(html), contentType: 'text/html; charset=utf-8', file });
 		},
 		close: async () => (await opening)?.close(),

@@ -11,9 +11,10 @@ import {
 } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { FileKind } from '@wayleave/protocols/file-types';
 import { type FieldSchema, readerOf } from '../model/fields.ts';
 import type { MinHashSignature } from '../model/minhash-signature.ts';
-import type { ContentKind, FileKind } from '../response/classify.ts';
+import type { ContentKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
 import { addAlternates } from './add-alternates.ts';
 import { barrierOf } from './barrier.ts';
@@ -31,7 +32,7 @@ export interface PageSource {
 	readonly fetched: Fetched;
 	readonly economics: boolean;
 	/** The file that `body` was converted from: all of it is content. */
-	readonly file?: { readonly kind: FileKind; readonly pages?: number };
+	readonly file?: { readonly kind: FileKind; readonly pages?: number; readonly leftOut?: readonly string[] };
 	/** Other forms that the response names. */
 	readonly alternates?: readonly Alternate[] | undefined;
 	/** If the main content is ambiguous. */
@@ -102,10 +103,10 @@ async function readConverted(
 	{ body, contentLanguage, fetched, fields }: PageSource,
 	file: NonNullable<PageSource['file']>,
 ): Promise<PageReading> {
-	const { kind: format, pages } = file;
+	const { kind: format, ...facts } = file;
 	const extraction = extractWhole(new TextDecoder().decode(body), fetched.url, {
 		format,
-		...(pages !== undefined && { pages }),
+		...facts,
 		...(contentLanguage !== undefined && { contentLanguage }),
 	});
 	return {

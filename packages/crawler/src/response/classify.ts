@@ -1,5 +1,13 @@
 import type { FetchSuccess } from '@wayleave/io/http';
+import {
+	type FileKind,
+	fileTypeNames,
+	isFileKind,
+	kindOfMediaType,
+	mayBeCompound,
+} from '@wayleave/protocols/file-types';
 import type { Ending, Reason } from '../model/outcome.ts';
+import { kindOfArchive } from './kind-of-archive.ts';
 
 /** Failures that may be over at the next try. */
 const passing: ReadonlySet<Reason> = new Set([
@@ -68,34 +76,17 @@ export function endingOfStatus({ status }: FetchSuccess): Ending | undefined {
 	}
 }
 
-/** Formats that the optional package `@wayleave/files` reads. */
-export type FileKind = 'pdf' | 'docx';
-
 export type ContentKind = 'html' | 'text' | 'markdown';
 
-/** Whether the optional package reads it, and not the reader of pages. */
-export const isFileKind = (kind: string): kind is FileKind => kind === 'pdf' || kind === 'docx';
-
-/** The same of a source, whose type follows. */
+/** Whether the optional package reads a source, and not the reader of pages. */
 export const isFileSource = <Source extends { readonly kind: string }>(
 	source: Source,
 ): source is Extract<Source, { readonly kind: FileKind }> => isFileKind(source.kind);
 
-const fileTypes: Readonly<Record<string, FileKind>> = {
-	'application/pdf': 'pdf',
-	'application/x-pdf': 'pdf',
-	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-	// With macros, which are not read, and templates.
-	'application/vnd.ms-word.document.macroenabled.12': 'docx',
-	'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'docx',
-	'application/vnd.ms-word.template.macroenabled.12': 'docx',
-};
-
 const otherFiles: readonly (readonly [RegExp, string])[] = [
-	[/^application\/epub\+zip$/, 'EPUB'],
-	[/^application\/vnd\.oasis\.opendocument\./, 'OpenDocument'],
-	[/^application\/vnd\.(?:ms-powerpoint|.*\.presentationml\.)/, 'PowerPoint'],
-	[/^application\/vnd\.(?:ms-excel|.*\.spreadsheetml\.)/, 'Excel'],
+	[/^application\/vnd\.oasis\.opendocument\./, 'Other OpenDocument'],
+	[/^application\/(?:vnd\.ms-powerpoint|mspowerpoint)/, 'PPT'],
+	[/^application\/(?:vnd\.ms-excel|excel)/, 'XLS'],
 	[/^application\/msword$/, 'DOC'],
 	[/^(?:application|text)\/rtf$/, 'RTF'],
 ];
@@ -103,34 +94,34 @@ const otherFiles: readonly (readonly [RegExp, string])[] = [
 /** Says which type cannot be read, and of files of people which can. */
 export function describeUnread(contentType: string | undefined): string {
 	if (contentType === undefined) return 'none stated';
-	const type = contentType.replace(/[\s;].*/s, '').toLowerCase();
+	const type = mediaTypeOf(contentType);
 	const [, name] = otherFiles.find(([pattern]) => pattern.test(type)) ?? [];
-	return name === undefined ? contentType : `${contentType}: ${name} files are not read; PDF, DOCX and HTML are`;
+	return name === undefined ? contentType : `${contentType}: ${name} files are not read; HTML, ${fileTypeNames()} are`;
 }
 
-/** Types that say nothing. */
+const mediaTypeOf = (contentType: string | undefined): string =>
+	(contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
+
+/** Types that say nothing, or only that there is an archive. */
 const noType =
-	/^(?:application\/octet-stream|binary\/octet-stream|application\/x-download|application\/force-download|unknown\/unknown|\*\/\*)?$/;
+	/^(?:(?:application|binary)\/octet-stream|application\/(?:x-download|force-download|(?:x-)?zip(?:-compressed)?)|unknown\/unknown|\*\/\*)?$/;
+/** Types of the formats before, under which servers send archives of today too. */
+const formerType = /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint))$/;
 
 /**
  * The format of a file, if its content begins as the stated type says; where no type is stated, the content decides.
  */
 export function kindOfFile(contentType: string | undefined, body: Uint8Array): FileKind | undefined {
-	const type = (contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
+	const type = mediaTypeOf(contentType);
 	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
-	const stated = fileTypes[type];
-	if (stated === undefined && !noType.test(type)) return undefined;
+	const stated = kindOfMediaType(type);
+	const isFormer = formerType.test(type);
+	if (stated === undefined && !isFormer && !noType.test(type)) return undefined;
 	// Some bytes before the header are common, and readers accept them (ISO 32000-1, annex H.3.4.1).
-	if (/%PDF-\d/.test(head)) return stated === undefined || stated === 'pdf' ? 'pdf' : undefined;
-	// A compound file (MS-CFB §2.2): with a password, a DOCX file is in one (MS-OFFCRYPTO §1.3.1).
-	if (stated === 'docx' && head.startsWith('\xd0\xcf\x11\xe0')) return 'docx';
+	if (/%PDF-\d/.test(head)) return !isFormer && (stated ?? 'pdf') === 'pdf' ? 'pdf' : undefined;
+	if (stated !== undefined && mayBeCompound(stated) && head.startsWith('\xd0\xcf\x11\xe0')) return stated;
 	if (!head.startsWith('PK\x03\x04') || stated === 'pdf') return undefined;
-	return stated ?? (holdsWord(body) ? 'docx' : undefined);
-}
-
-/** Whether the list of names at the end of a ZIP archive has the main part of a DOCX file. */
-function holdsWord(body: Uint8Array): boolean {
-	return Buffer.from(body.buffer, body.byteOffset, body.length).subarray(-65_536).includes('word/document.xml');
+	return stated ?? kindOfArchive(body);
 }
 
 /** The type that a response states: of several, in one line or in more, the last that is one (Fetch standard §3.7). */
@@ -141,7 +132,7 @@ export function statedType(headers: { getAll(name: string): string[] }): string 
 
 /** Only HTML, XHTML, text and Markdown make documents. */
 export function kindOfContent(contentType: string | undefined, body: Uint8Array): ContentKind | undefined {
-	const type = (contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
+	const type = mediaTypeOf(contentType);
 	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
 	if (looksBinary(head) || looksLikeData(head, contentType ?? '')) return undefined;
 	const isHtml = looksLikeHtml(head);

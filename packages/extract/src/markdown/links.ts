@@ -38,8 +38,8 @@ export function anchor(builder: Builder, element: Element): void {
 	builder.marked({ name: 'link', url }, () => builder.children(element));
 }
 
-/** The id of the place where a page of a file begins. */
-const pageAnchor = /^page-\d{1,5}$/;
+/** The id of the place where a page of a file begins, a slide, a sheet or a chapter. */
+const pageAnchor = /^(?:page|slide|sheet|chapter)-\d{1,5}$/;
 
 /** Links that say nothing beyond their text: a heading to itself, an address to its own mailbox. */
 function isPlain(element: Element, url: string, baseUrl: string): boolean {

@@ -1,15 +1,17 @@
+import { kindOfMediaType } from '@wayleave/protocols/file-types';
 import type { Addresses } from '../addresses.ts';
 import type { Alternate } from '../types.ts';
 import type { Collected } from './collect.ts';
 import { relsOf } from './page.ts';
 
-/** Media types of files that hold a text: neither feeds nor data. */
-const fileType =
-	/^application\/(?:pdf|epub\+zip|rtf|msword|postscript|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint))[\w.+-]*)$/i;
+/** Media types of files that hold a text, neither feeds nor data, beside those that are read. */
+const otherFileType =
+	/^application\/(?:rtf|msword|postscript|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint))[\w.+-]*)$/i;
 
 /** Whether a media type is that of a PDF, an office file or an e-book. Parameters are ignored. */
 export const isFileType = (type: string | undefined): boolean =>
-	type !== undefined && fileType.test(type.replace(/;.*/s, '').trim());
+	type !== undefined &&
+	(kindOfMediaType(type.trim()) !== undefined || otherFileType.test(type.replace(/;.*/s, '').trim()));
 
 /** Meta tags by which publishers and repositories name the file of a landing page, with its media type. */
 const fileMetas = [

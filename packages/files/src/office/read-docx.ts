@@ -33,8 +33,6 @@ const styleMap = [
  * @throws FileError
  */
 export async function readDocx(bytes: Uint8Array, limits: FileLimits): Promise<FileContent> {
-	// A compound file: encrypted, or the format before DOCX (MS-OFFCRYPTO §2.3).
-	if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw compound(bytes);
 	const parts = unpack(bytes, isRead, limits.size << 20);
 	const textOf = (name: string) => new TextDecoder().decode(parts.get(name) ?? new Uint8Array());
 	if (!parts.has('word/document.xml'))
@@ -53,13 +51,6 @@ export async function readDocx(bytes: Uint8Array, limits: FileLimits): Promise<F
 }
 
 const tooDeep = (name: string) => new FileError('file-over-limit', `${name} nests deeper than 400 elements`);
-
-function compound(bytes: Uint8Array): FileError {
-	const isEncrypted = Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
-	return isEncrypted
-		? new FileError('file-encrypted', 'the file needs a password')
-		: new FileError('file-damaged', 'the file has an older format than DOCX');
-}
 
 const languageOf = (styles: string): string | undefined =>
 	/<w:lang\b[^>]*\bw:val="([A-Za-z-]{2,20})"/.exec(styles)?.[1];

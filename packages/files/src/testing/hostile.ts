@@ -1,8 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import type { FileKind } from '../types.ts';
+import { hostileOffice } from './hostile-office.ts';
 import { hostileDocxParts, hostilePdfParts } from './hostile-parts.ts';
 import { deflated, line, onePage, stream, writePdf } from './write-pdf.ts';
+
+/** The format of a fixture by its name. */
+export const kindOfName = (name: string): FileKind => name.replace(/^.*\./, '') as FileKind;
 
 export interface HostileFile {
 	readonly name: string;
@@ -86,6 +90,7 @@ export function hostileFiles(wants: (name: string, kind: FileKind) => boolean = 
 		...hostileDocx(),
 		...parts('pdf', hostilePdfParts),
 		...parts('docx', hostileDocxParts(docxWith)),
+		...Object.entries(hostileOffice).flatMap(([kind, of]) => parts(kind as FileKind, of)),
 	];
 	const made = recipes.filter(({ name, kind }) => wants(name, kind));
 	return made.map(({ name, kind, make }) => ({ name, kind, bytes: make() }));

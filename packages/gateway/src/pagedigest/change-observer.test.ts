@@ -165,7 +165,8 @@ describe('a manifest that is learned from what is served', () => {
 		serve('/a.docx', Buffer.from('x'), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document');
 		serve('/a.docm', Buffer.from('x'), 'application/vnd.ms-word.document.macroEnabled.12');
 		serve('/a.xlsx', Buffer.from('x'), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
-		expect(await revs()).toEqual({ '/a.pdf': 1, '/a.docx': 1, '/a.docm': 1 });
+		serve('/a.doc', Buffer.from('x'), 'application/msword');
+		expect(await revs()).toEqual({ '/a.pdf': 1, '/a.docx': 1, '/a.docm': 1, '/a.xlsx': 1 });
 	});
 
 	it('looks less often at a page of which only the bytes change', () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decodeHtml, extract } from '@wayleave/extract';
 import { openDatabase } from '@wayleave/io/sql';
+import { kindOfMediaType } from '@wayleave/protocols/file-types';
 import { type Digest, formatManifest, type Manifest, type RevisionState } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -68,8 +69,8 @@ const variantRest = 60_000;
 /** Milliseconds between two looks at the home page and the sitemap, and after one that failed. */
 const lookAgain = { found: 3_600_000, failed: 30_000 };
 /** Media types whose changes agents may want to know about. */
-const documents =
-	/^(?:text\/(?:html|markdown|plain)|application\/(?:xhtml\+xml|pdf|vnd\.ms-word|.*\.wordprocessingml))\b/i;
+const isDocument = (type: string): boolean =>
+	/^(?:text\/(?:html|markdown|plain)|application\/xhtml\+xml)\b/i.test(type) || kindOfMediaType(type) !== undefined;
 
 /** Learns which pages change from what is served, and stores what it announces before it announces it. */
 export class DurableChangeObserver implements ChangeObserver {
@@ -159,7 +160,7 @@ export class DurableChangeObserver implements ChangeObserver {
 	}
 
 	observe(path: string, body: Uint8Array, contentType: string | undefined, referer?: string): void {
-		if (!this.wants(path) || !documents.test(contentType ?? '')) return;
+		if (!this.wants(path) || !isDocument(contentType ?? '')) return;
 		const digest = `sha256:${createHash('sha256').update(body).digest('hex')}` as Digest;
 		if (this.#pages.knows(path, digest)) {
 			this.#pages.see({ key: path, digest, fingerprint: () => '', at: this.#now() });

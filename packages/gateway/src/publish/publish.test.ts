@@ -257,9 +257,10 @@ describe('publishing a folder', () => {
 		put('site/paper.pdf', '%PDF 1');
 		put('site/rules.docx', 'PK 1');
 		put('site/form.dotm', 'PK 1');
+		put('site/talk.pptx', 'PK 1');
 		put('site/about.md', '# of the site');
 		const report = await run();
-		expect(revs()).toMatchObject({ '/paper.pdf': 1, '/rules.docx': 1, '/form.dotm': 1 });
+		expect(revs()).toMatchObject({ '/paper.pdf': 1, '/rules.docx': 1, '/form.dotm': 1, '/talk.pptx': 1 });
 		expect(codes(report)).toEqual(['about.md publish-foreign-companion']);
 		expect(read('site/about.md')).toBe('# of the site');
 		put('site/paper.pdf', '%PDF 2');

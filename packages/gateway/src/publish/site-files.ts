@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 
 const htmlForm = /\.(?:html?|xhtml)$/i;
-/** Other documents that agents read, of Word with its templates and forms with macros; pictures do not count. */
-const documentForm = /\.(?:md|markdown|txt|pdf|do[ct][xm])$/i;
+/** Other documents that agents read beside PDF and office files; pictures do not count. */
+const textForm = /\.(?:md|markdown|txt)$/i;
 /** Files for machines, which are no documents. */
 const machineFile = /^(?:robots2?\.txt|llms(?:-full)?\.txt|humans\.txt|ads\.txt|404\.html|CNAME)$|^\.well-known\//i;
 
@@ -32,7 +33,7 @@ export type FileKind = 'page' | 'document' | 'other';
 export function kindOf(file: string): FileKind {
 	if (machineFile.test(file) || file.endsWith('/404.html')) return 'other';
 	if (htmlForm.test(file)) return 'page';
-	return documentForm.test(file) ? 'document' : 'other';
+	return textForm.test(file) || mediaTypeOfFile(file) !== undefined ? 'document' : 'other';
 }
 
 /** The request target of a file: `index.html` answers for its folder; with clean URLs pages do without `.html`. */

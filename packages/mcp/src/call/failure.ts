@@ -1,14 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CrawlError, explainReason, type Reason, type Result } from '@wayleave/crawler';
 import { publicFailure } from '@wayleave/io/http';
+import { fileTypeNames } from '@wayleave/protocols/file-types';
 import { oneLine, placeOf } from '@wayleave/protocols/text';
 import { ServiceError, serviceProblems } from '@wayleave/service/problems';
 import { failed, field } from './fence.ts';
 
 /** Advice for a caller about an unavailable page; other reasons include it. */
 const advice: Readonly<Record<string, string>> = {
-	'unsupported-type':
-		'Only HTML, Markdown and plain text can be read, and PDF and DOCX files if the operator has installed @wayleave/files: look for a page about this file, or leave it out.',
+	'unsupported-type': `Only HTML, Markdown and plain text can be read, and ${fileTypeNames()} files if the operator has installed @wayleave/files: look for a page about this file, or leave it out.`,
 	'no-content': 'The server sent no content: try the URL again later, or another one.',
 	'extraction-failed': 'Try another address of the same content.',
 	'rate-limited': 'Call again later.',

@@ -11,6 +11,7 @@ import {
 } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io/hash';
+import { isFileKind } from '@wayleave/protocols/file-types';
 import { bytes } from '@wayleave/protocols/text';
 import { UsageError } from '../terminal/command.ts';
 
@@ -49,12 +50,12 @@ export async function fetchSource(
 /**
  * Compiles what was fetched; a representation of the publisher stays as it is, but for its format.
  *
- * @throws UsageError for a PDF or DOCX file, which has no SOM document
+ * @throws UsageError for a PDF or an office file, which has no SOM document
  */
 export async function somOfSource(source: Source, flags: SomFlags): Promise<Compiled> {
-	if (source.kind === 'pdf' || source.kind === 'docx')
+	if (isFileKind(source.kind))
 		throw new UsageError(
-			`${source.url} is a ${source.kind.toUpperCase()} file, and SOM documents are made from HTML pages only: read it with wayleave fetch, --format json or markdown`,
+			`${source.url} is a file of type ${source.kind.toUpperCase()}, and SOM documents are made from HTML pages only: read it with wayleave fetch, --format json or markdown`,
 		);
 	const text = decodeHtml(source.body, source.contentType).text;
 	if (source.kind === 'html') return compilePage(text, source.url, flags);

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 import { somMediaTypes } from '@wayleave/protocols/som';
 
 const text = (type: string): string => `text/${type}; charset=utf-8`;
@@ -6,10 +7,6 @@ const text = (type: string): string => `text/${type}; charset=utf-8`;
 const byExtension: Readonly<Record<string, string>> = {
 	'.avif': 'image/avif',
 	'.css': text('css'),
-	'.docm': 'application/vnd.ms-word.document.macroEnabled.12',
-	'.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-	'.dotm': 'application/vnd.ms-word.template.macroEnabled.12',
-	'.dotx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
 	'.gif': 'image/gif',
 	'.htm': text('html'),
 	'.html': text('html'),
@@ -23,7 +20,6 @@ const byExtension: Readonly<Record<string, string>> = {
 	'.mjs': text('javascript'),
 	'.mp3': 'audio/mpeg',
 	'.mp4': 'video/mp4',
-	'.pdf': 'application/pdf',
 	'.png': 'image/png',
 	'.svg': 'image/svg+xml',
 	'.txt': text('plain'),
@@ -41,5 +37,5 @@ const byExtension: Readonly<Record<string, string>> = {
 /** The `Content-Type` of a file of a site; undefined if its extension says nothing. */
 export function mediaTypeOf(file: string): string | undefined {
 	if (file.endsWith('.som.json')) return somMediaTypes['SOM/1.0'];
-	return byExtension[extname(file).toLowerCase()];
+	return byExtension[extname(file).toLowerCase()] ?? mediaTypeOfFile(file);
 }

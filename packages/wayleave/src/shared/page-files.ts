@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { decodeHtml } from '@wayleave/extract';
 import { explainJsonError, fileError } from '@wayleave/io/messages';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../terminal/command.ts';
 import { isObjectPlace } from './objects.ts';
@@ -12,7 +13,7 @@ import { readFrom, readNamedText } from './options/read-named.ts';
 
 const pageName = /\.x?html?(\.gz)?$/i;
 /** Of a PDF or an office file. */
-export const isFileName = (path: string): boolean => /\.(?:pdf|do[ct][xm])$/i.test(path);
+export const isFileName = (path: string): boolean => mediaTypeOfFile(path) !== undefined;
 /** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
 export const isArchiveName = (path: string): boolean => /\.(?:w?arc|wet|wat)(?:\.gz)?$/i.test(path);
 /** A saved page of more than this is no page. */

@@ -1,11 +1,12 @@
 import type { ReceivedHeaders } from '@wayleave/io/http';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { isFileKind, kindOfMediaType } from '@wayleave/protocols/file-types';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../../model/result.ts';
 import type { FileSource } from '../../read/convert-file.ts';
 import type { PageSource } from '../../read/read-page.ts';
 import { alternateLinks } from '../../response/alternate-links.ts';
-import { isFileKind, kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
+import { kindOfContent, kindOfFile, statedType } from '../../response/classify.ts';
 import { contentOf, parseArchivedResponse } from './http-response.ts';
 import type { WarcProblem } from './problems.ts';
 import { readWarc } from './read-warc.ts';
@@ -33,7 +34,7 @@ interface RecordedResult extends Omit<Result, 'document' | 'page'> {
 }
 
 /**
- * The pages in a web archive: answers and resources that make documents (PDF and DOCX files too), and the text of `conversion` records. Of an
+ * The pages in a web archive: answers and resources that make documents (PDF and office files too), and the text of `conversion` records. Of an
  * archive of a crawl of ours, those that were documents there, with the terms and the times that they had.
  */
 export async function* archivedPages(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivedItem> {
@@ -68,7 +69,9 @@ function mayMatter(type: string, fields: WarcRecord['fields']): boolean {
 	const identified = fields.get('warc-identified-payload-type');
 	return (
 		isContent({ type }) &&
-		(identified === undefined || /^text\/|html|xml|pdf|ms-word|^application\/zip$/i.test(identified))
+		(identified === undefined ||
+			/^text\/|html|xml|^application\/(?:zip|octet-stream)$/i.test(identified) ||
+			kindOfMediaType(identified) !== undefined)
 	);
 }
 
@@ -83,15 +86,15 @@ function readRecorded(record: WarcRecord, before: WarcRecord | undefined): Recor
 	}
 }
 
+const isOwnForm = (kind: string): boolean => /^(?:html|text|markdown)$/.test(kind) || isFileKind(kind);
+
 async function toPage(record: WarcRecord, recorded: RecordedResult | undefined): Promise<ArchivedItem> {
 	// Some archives have it as it stood in the page, with blanks and all.
 	const url = parseUrl((record.fields.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'))?.href;
 	const isPage = url !== undefined && /^https?:\/\//.test(url) && !/\/robots2?\.txt$/.test(url);
 	// A page that was read by a representation has no document of its own.
 	const itself =
-		recorded === undefined ||
-		(recorded.source !== undefined &&
-			/^(?:html|text|markdown|pdf|docx)$/.test(recorded.representation?.kind ?? 'html'));
+		recorded === undefined || (recorded.source !== undefined && isOwnForm(recorded.representation?.kind ?? 'html'));
 	if (!isPage || !itself) return passed(record);
 	const found = await contentIn(record);
 	if (found === undefined) return passed(record);

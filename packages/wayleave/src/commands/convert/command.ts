@@ -1,3 +1,4 @@
+import { fileTypeNames } from '@wayleave/protocols/file-types';
 import { Command, Option } from 'commander';
 import { chunksOption } from '../../shared/options/chunks.ts';
 import { favorOption } from '../../shared/options/favor.ts';
@@ -13,7 +14,10 @@ const work = () => import('./run.ts');
 
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
-		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, .pdf, .docx, also with .gz; - is stdin')
+		.argument(
+			'[FILE...]',
+			`files or folders: HTML pages, ${fileTypeNames()} files, .warc and .wet archives, also with .gz; - is stdin`,
+		)
 		.option('--url <URL>', 'the URL of the page (for one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.option('--files-from <FILE>', 'more files, one a line; - is stdin')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import { compoundFile } from '../../../../files/src/testing/write-office.ts';
 import { commands } from '../../command-list.ts';
 import { run } from '../../program.ts';
 import { recordingTerminal } from '../../testing/recorder.ts';
@@ -136,9 +137,10 @@ it('a foreign archive: chunks, codings that are gone, pictures, revisits, text; 
 	expect(exitCode).toBe(1);
 });
 
-it('reads PDF and DOCX files in an archive and by name, and names those that cannot be read', async () => {
+it('reads PDF and office files in an archive and by name, and names those that cannot be read', async () => {
 	const cwd = folder();
 	const docx = readFileSync(new URL('pandoc.docx', fixtures));
+	const epub = readFileSync(new URL('pandoc.epub', fixtures));
 	const asPdf = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf';
 	const records = [
 		answer('http://h/1', `${html}\r\nLink: </report#p2>; rel="alternate"; type="application/pdf"`, page('One')),
@@ -148,6 +150,9 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 		answer('http://h/letter', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream', docx, {
 			'WARC-Identified-Payload-Type': 'application/zip',
 		}),
+		answer('http://h/book', 'HTTP/1.1 200 OK\r\nContent-Type: application/zip', epub, {
+			'WARC-Identified-Payload-Type': 'application/epub+zip',
+		}),
 		answer('http://h/cut', asPdf, report.subarray(0, 20_000)),
 		answer('http://h/other', asPdf, 'no such file'),
 	];
@@ -155,15 +160,16 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 	const archive = await wayleave(cwd, 'convert', 'cc.warc.gz', '--out', 'all.jsonl');
 	const results = lines(readFileSync(join(cwd, 'all.jsonl'), 'utf8'));
 	expect(results.map(({ url, page }) => `${url} ${page.file?.format}`)).toEqual([
-		...['http://h/1 undefined', 'http://h/report pdf', 'http://h/letter docx'],
+		...['http://h/1 undefined', 'http://h/report pdf', 'http://h/letter docx', 'http://h/book epub'],
 	]);
 	expect(results.map((each) => each.page.alternates)).toEqual([
 		[{ url: 'http://h/report', type: 'application/pdf' }],
 		[{ url: 'http://h/1' }],
 		undefined,
+		undefined,
 	]);
 	expect(archive.stderr).toMatch(/^cc\.warc\.gz:\d+: the PDF cannot be opened: /m);
-	expect(archive.stderr).toContain('3 documents written, 1 failed, 1 record without a page\n');
+	expect(archive.stderr).toContain('4 documents written, 1 failed, 1 record without a page\n');
 	expect(archive.exitCode).toBe(1);
 
 	writeFileSync(join(cwd, 'report.pdf'), report);
@@ -176,7 +182,10 @@ it('reads PDF and DOCX files in an archive and by name, and names those that can
 	expect(JSON.parse(named.stdout).content.markdown).toBe(results[1].document.content.markdown);
 	writeFileSync(join(cwd, 'addresses.txt'), 'report.pdf https://h.test/report.pdf\n');
 	const folderOf = await wayleave(cwd, 'convert', '.', '--manifest', 'addresses.txt', '--out', 'named.jsonl');
-	expect(folderOf.stderr).toContain('4 documents written, 1 failed, 1 record without a page\n');
+	expect(folderOf.stderr).toContain('5 documents written, 1 failed, 1 record without a page\n');
+	writeFileSync(join(cwd, 'locked.xlsx'), compoundFile('EncryptedPackage'));
+	const locked = await wayleave(cwd, 'convert', 'locked.xlsx', '--url', 'https://h.test/locked.xlsx');
+	expect(locked.stderr).toContain('locked.xlsx: the file needs a password\n');
 	const nameless = await wayleave(cwd, 'convert', 'letter.docx');
 	expect(nameless.stderr).toContain('letter.docx: the page does not state its URL: pass it with --url or --manifest');
 	expect(nameless.exitCode).toBe(1);

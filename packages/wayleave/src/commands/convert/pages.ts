@@ -10,6 +10,7 @@ import {
 } from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
 import { FileError, fileError } from '@wayleave/io/messages';
+import { mediaTypeOfFile } from '@wayleave/protocols/file-types';
 import { isObjectPlace, streamObject } from '../../shared/objects.ts';
 import { type Input, isArchiveInput, isFileName, readHtml, readPage } from '../../shared/page-files.ts';
 
@@ -112,7 +113,7 @@ const savedAt = ({ path, bytes }: Input): Date => (bytes === undefined ? statSyn
 function readSaved(input: Input): { kind: 'html' | FileSource['kind']; body: Uint8Array; url: string | undefined } {
 	if (isFileName(input.path)) {
 		const body = readPage(input);
-		const kind = kindOfFile(undefined, body);
+		const kind = kindOfFile(undefined, body) ?? kindOfFile(mediaTypeOfFile(input.path), body);
 		if (kind !== undefined) return { kind, body, url: input.url };
 	}
 	const { body, text } = readHtml(input);

@@ -1,4 +1,5 @@
 import type { Preference } from '@wayleave/crawler';
+import { fileTypeNames } from '@wayleave/protocols/file-types';
 import { Command, Option } from 'commander';
 import { withAgentOptions } from '../../shared/options/agent.ts';
 import { withAllowHost } from '../../shared/options/allow-host.ts';
@@ -117,4 +118,4 @@ Examples:
 Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the
 manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.
 
-PDF and DOCX files are read, too, where the package @wayleave/files is installed.`;
+${fileTypeNames()} files are read, too, where the package @wayleave/files is installed.`;

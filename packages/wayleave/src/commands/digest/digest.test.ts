@@ -59,11 +59,18 @@ describe('digest build', () => {
 		});
 	});
 
-	it('lists PDF and Word files too, as publish does', async () => {
-		for (const name of ['report.pdf', 'rules.docx', 'form.DOTM', 'sums.xlsx']) put(`site/${name}`, 'x');
+	it('lists PDF and office files and books too, as publish does', async () => {
+		for (const name of ['report.pdf', 'rules.docx', 'form.DOTM', 'sums.XLSM', 'a.epub', 'old.doc'])
+			put(`site/${name}`, 'x');
 		await build();
-		expect(revs()).toMatchObject({ '/report.pdf': 1, '/rules.docx': 1, '/form.DOTM': 1 });
-		expect(revs()).not.toHaveProperty('/sums.xlsx');
+		expect(revs()).toMatchObject({
+			'/report.pdf': 1,
+			'/rules.docx': 1,
+			'/form.DOTM': 1,
+			'/sums.XLSM': 1,
+			'/a.epub': 1,
+		});
+		expect(revs()).not.toHaveProperty('/old.doc');
 	});
 
 	it('PD-10 PD-11 PD-13 PD-20 raises what changed, and nothing for a rebuild', async () => {

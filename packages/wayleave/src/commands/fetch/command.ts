@@ -1,3 +1,4 @@
+import { fileTypeNames } from '@wayleave/protocols/file-types';
 import { Command, Option } from 'commander';
 import { withAgentOptions } from '../../shared/options/agent.ts';
 import { chunksOption } from '../../shared/options/chunks.ts';
@@ -36,4 +37,4 @@ Examples:
   wayleave fetch https://app.example.com/ --render auto
   wayleave fetch https://example.com/ --store sqlite:./pages.db    (requests again only pages that may have changed)
 
-PDF and DOCX files are read, too, where the package @wayleave/files is installed.`;
+${fileTypeNames()} files are read, too, where the package @wayleave/files is installed.`;
