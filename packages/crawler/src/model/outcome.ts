@@ -38,7 +38,7 @@ export const reasonTexts = {
 	'304-without-request': 'the server sent 304 (not modified) to an unconditional request',
 	'unsupported-type': 'this content type cannot be turned into a document',
 	'pdf-without-text': 'the PDF has no visible text: it is a scan, or its text is hidden',
-	'file-encrypted': 'the file needs a password',
+	'file-encrypted': 'the file needs a password, or a key of a shop',
 	'file-copy-forbidden': 'the file does not permit copying its text',
 	'file-damaged': 'the file is damaged or truncated',
 	'file-over-limit': 'the file needs more pages, time or memory than the crawler spends on one',
