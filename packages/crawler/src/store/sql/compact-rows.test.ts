@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Migration, migrate, openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newDatabase } from '../../../../io/src/testing/databases.ts';
 import { openStoreView } from '../../inspect/store-view.ts';
+import { openStoreForReading } from '../groups/open-for-reading.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { postgresDialect } from '../schema/postgres.ts';
+import { sqliteDialect } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { openStore } from './open.ts';
 
@@ -144,4 +149,42 @@ it('a store that is read stays readable until the copy is done, and a process th
 	expect(await rowsOf()).toEqual(rows);
 	const { rows: steps } = await sql`select name from wayleave_migrations where name = ${name}`.execute(db);
 	expect(steps).toHaveLength(1);
+});
+
+it('an SQLite store of the last version keeps histories and signatures, and can be read before it is upgraded', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-compact-'));
+	const place = `sqlite:${join(folder, 'store.db')}`;
+	const own = openDatabase<StoreSchema>(place);
+	const steps = storeMigrations(sqliteDialect(place));
+	await migrate(own, steps.slice(0, before.length), { component: storeComponent });
+	await sql`insert into url (id, key, kind, host, state, depth, dates, run, outcome, at) values
+		(1, 'http://a.test/', 0, 1, 1, 0, 0, 1, 'fetched', 5), (2, 'http://a.test/2', 0, 1, 1, 1, 0, 1, 'fetched', 6)`.execute(
+		own,
+	);
+	await sql`insert into page (url, fetched_at, checked_at) values (1, 5, 6), (2, 7, 8)`.execute(own);
+	await sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (1, 7, -8, 9, 10, null, 11), (2, 7, 1, 2, 3, 1, null)`.execute(
+		own,
+	);
+	await sql`insert into revisit (url, visits, changes, span, rate, checked_at, changed_at, next_at, hinted_at) values
+		(1, 3, 1.5, 1000, 0.25, 6, 5, 9, 4), (2, 0, 0, 0, 0, 8, null, 10, null)`.execute(own);
+	await own.destroy();
+	const shown = async () => {
+		const reader = await openStoreForReading(place);
+		const [history, tally] = [await reader.changes.historyOf('http://a.test/'), await reader.frontier.tally()];
+		await reader.close();
+		return { revisit: history.revisit, duplicates: tally.duplicates };
+	};
+	const old = await shown();
+	expect(old).toMatchObject({ revisit: { visits: 3, changes: 1.5 }, duplicates: { pages: 1 } });
+	const store = await openStore(place);
+	const outlook = await store.changes.outlook('http://a.test/', 'page', undefined, undefined);
+	expect(outlook.history).toEqual({
+		...{ visits: 3, changes: 1.5, span: 1000, checkedAt: 6, changedAt: 5, nextAt: 9, hintedAt: 4 },
+	});
+	expect(await store.pages.lookalikes([7, 0, 0, 0])).toEqual([
+		{ url: 'http://a.test/', minHash: [7, -8, 9, 10], prose: 11 },
+	]);
+	await store.close();
+	expect(await shown()).toEqual(old);
+	rmSync(folder, { recursive: true });
 });
