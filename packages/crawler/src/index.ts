@@ -14,6 +14,7 @@ export type {
 } from './config/options.ts';
 export { defaultCategory } from './config/settings.ts';
 export { normaliseRoute, normaliseUrl } from './discover/normalise.ts';
+export { LandingPages } from './documents/landing-pages.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './engine/document-fetcher.ts';
 export { fetchDocument } from './engine/fetch-document.ts';

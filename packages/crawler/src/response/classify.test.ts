@@ -24,7 +24,7 @@ it.each([
 	['application/epub+zip', 'epub'],
 	['application/vnd.oasis.opendocument.text-template', 'odt'],
 	['application/vnd.oasis.opendocument.chart', undefined],
-	['text/plain', undefined],
+	['image/png', undefined],
 ])('an archive of type %s is read as %s', (type, kind) => {
 	expect(kindOfFile(type, archive(['x']))).toBe(kind);
 });
@@ -35,6 +35,7 @@ describe.each([
 	'application/x-zip-compressed',
 	'application/msword',
 	'application/vnd.ms-excel',
+	'text/plain; charset=utf-8',
 	undefined,
 ])('where the type is %s, what an archive holds decides', (type) => {
 	it.each([

@@ -102,9 +102,9 @@ export function describeUnread(contentType: string | undefined): string {
 const mediaTypeOf = (contentType: string | undefined): string =>
 	(contentType ?? '').replace(/[\s;].*/s, '').toLowerCase();
 
-/** Types that say nothing, or only that there is an archive. */
+/** Types that say nothing, that some servers send for every unknown file, or that say only that there is an archive. */
 const noType =
-	/^(?:(?:application|binary)\/octet-stream|application\/(?:x-download|force-download|(?:x-)?zip(?:-compressed)?)|unknown\/unknown|\*\/\*)?$/;
+	/^(?:(?:application|binary)\/octet-stream|application\/(?:x-download|force-download|(?:x-)?zip(?:-compressed)?)|text\/plain|unknown\/unknown|\*\/\*)?$/;
 /** Types of the formats before, under which servers send archives of today too. */
 const formerType = /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint))$/;
 

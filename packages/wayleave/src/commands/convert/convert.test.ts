@@ -143,7 +143,11 @@ it('reads PDF and office files in an archive and by name, and names those that c
 	const epub = readFileSync(new URL('pandoc.epub', fixtures));
 	const asPdf = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf';
 	const records = [
-		answer('http://h/1', `${html}\r\nLink: </report#p2>; rel="alternate"; type="application/pdf"`, page('One')),
+		answer(
+			'http://h/1',
+			`${html}\r\nLink: </report#p2>; rel="alternate"; type="application/pdf"`,
+			page('One', '<a href="/book" rel="alternate" type="application/epub+zip">x</a>'),
+		),
 		answer('http://h/report', `${asPdf}\r\nLink: <http://h/1>; rel="canonical"`, report, {
 			'WARC-Identified-Payload-Type': 'application/pdf',
 		}),
@@ -163,10 +167,13 @@ it('reads PDF and office files in an archive and by name, and names those that c
 		...['http://h/1 undefined', 'http://h/report pdf', 'http://h/letter docx', 'http://h/book epub'],
 	]);
 	expect(results.map((each) => each.page.alternates)).toEqual([
-		[{ url: 'http://h/report', type: 'application/pdf' }],
+		[
+			{ url: 'http://h/book', type: 'application/epub+zip' },
+			{ url: 'http://h/report', type: 'application/pdf' },
+		],
 		[{ url: 'http://h/1' }],
 		undefined,
-		undefined,
+		[{ url: 'http://h/1', type: 'text/html' }],
 	]);
 	expect(archive.stderr).toMatch(/^cc\.warc\.gz:\d+: the PDF cannot be opened: /m);
 	expect(archive.stderr).toContain('4 documents written, 1 failed, 1 record without a page\n');

@@ -3,6 +3,7 @@ import {
 	chunkLines,
 	createReader,
 	isFileSource,
+	LandingPages,
 	type LineOptions,
 	type Reader,
 	type Result,
@@ -52,6 +53,7 @@ interface Conversion {
 	readonly fault: (code: string, message: string, file: string) => void;
 	/** Sentences that were printed once for all. */
 	readonly said: Set<string>;
+	readonly landingPages: LandingPages;
 }
 
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
@@ -98,6 +100,7 @@ async function convertAll(plan: Plan, counts: Counts, flags: ConvertFlags, termi
 		stop: stop.signal,
 		fault,
 		said: new Set<string>(),
+		landingPages: new LandingPages(),
 	};
 	try {
 		for (const step of plan.steps) await (step.isOwn ? takeOwnStep(step, conversion) : takeStep(step, conversion));
@@ -217,7 +220,7 @@ async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<C
 /** @param write absent where documents are printed */
 async function take(
 	converted: Converted,
-	{ fault, terminal, flags, counts, said, plan: { lines } }: Conversion,
+	{ fault, terminal, flags, counts, said, landingPages, plan: { lines } }: Conversion,
 	single: boolean,
 	write: Write | undefined,
 ): Promise<void> {
@@ -236,8 +239,12 @@ async function take(
 		terminal.note(`${converted.passedOver}: ${converted.because}\n`);
 	} else {
 		if ('text' in converted) terminal.out(converted.text);
-		else if (write !== undefined) await write([converted.result]);
-		else terminal.out(printed(converted.result, flags, lines, single));
+		else {
+			const { url, page } = converted.result;
+			const result = { ...converted.result, ...(page && { page: landingPages.add(url, page) }) };
+			if (write !== undefined) await write([result]);
+			else terminal.out(printed(result, flags, lines, single));
+		}
 		counts.written++;
 	}
 }
