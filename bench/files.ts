@@ -4,23 +4,26 @@ import { pagesByPoppler, scoreAnchors } from './files/anchors.ts';
 import { type Engine, type Engines, openEngines } from './files/engines.ts';
 import type { KnownSet } from './files/known.ts';
 import { type KnownFile, knownFiles, produce } from './files/produce.ts';
+import { Random } from './files/random.ts';
 import { score } from './files/score.ts';
 import { option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-// Forty PDF and twenty DOCX files of known text, made by seven programs, through `@wayleave/files` and its peers: words in
+// Forty PDF and twenty DOCX files of known text, made by eight programs, through `@wayleave/files` and its peers: words in
 // order, headings with their level, cells of tables in place, and anchors of pages next to poppler. Prints the tables of
 // results/files.md.
 //
-// The rules of the package are chosen on two sets. The set that is reported has other words, fonts, sizes, columns and
-// tables; nothing was chosen on it.
+// The rules of the package are chosen on three sets. The set that is reported has other words, fonts, sizes, pages, columns,
+// headings and tables; nothing was chosen on it.
 //
-// Needs chromium, libreoffice-writer, weasyprint, groff, texlive-latex-recommended, lmodern, pandoc,
-// poppler-utils, fonts-noto-cjk and fonts-noto-core of Debian.
+// Needs chromium, libreoffice-writer, weasyprint, wkhtmltopdf, groff, ghostscript, texlive-latex-recommended, lmodern, pandoc,
+// poppler-utils, zip, unzip, fonts-noto-cjk, fonts-noto-core, fonts-noto-extra, fonts-urw-base35, fonts-dejavu,
+// fonts-liberation, fonts-crosextra-carlito, fonts-crosextra-caladea, fonts-roboto, fonts-ebgaramond, fonts-lato,
+// fonts-hosny-amiri and culmus of Debian.
 //
 // Run: npm run bench:files [-- --set choosing] [--shift 20] [--folder DIR] [--only columns] [--each] [--own]
 
-const sets = ['choosing', 'former', 'reporting'] as const;
+const sets = ['choosing', 'former', 'third', 'reporting'] as const;
 const set: KnownSet = sets.find((name) => name === option('set')) ?? 'reporting';
 const only = option('only') ?? '';
 const ownOnly = process.argv.includes('--own');
@@ -74,7 +77,7 @@ function show(format: 'pdf' | 'docx', { [format]: engines }: Engines): void {
 		showTable([
 			['', 'words', 'headings', 'cells in place'],
 			...engines.map(({ name }) =>
-				figures(
+				withIntervals(
 					name,
 					shown.filter(({ engine }) => engine === name),
 				),
@@ -99,6 +102,25 @@ function show(format: 'pdf' | 'docx', { [format]: engines }: Engines): void {
 	table('producer', ({ file }) => file.producer);
 	if (format === 'pdf') showAnchors(own);
 	if (showsEach) table('file', ({ file }) => nameOf(file));
+}
+
+/** Of the engines as a whole, with the interval in which 95 of 100 means of files drawn again are. */
+const withIntervals = (name: string, of: readonly Row[]): string[] => [
+	name,
+	...[of.map(({ words }) => words), of.map(({ headings }) => headings), of.map(({ tables }) => tables)].map(
+		(values) => `${mean(values)}${interval(values)}`,
+	),
+];
+
+function interval(values: readonly (number | undefined)[]): string {
+	const known = values.filter((value) => value !== undefined);
+	if (known.length < 2) return '';
+	const random = new Random(1);
+	const means = Array.from(
+		{ length: 4000 },
+		() => known.reduce((sum) => sum + random.pick(known), 0) / known.length,
+	).sort((a, b) => a - b);
+	return ` (${means[100]?.toFixed(3)}–${means[3899]?.toFixed(3)})`;
 }
 
 const figures = (name: string, of: readonly Row[]): string[] => [

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { textOf, tokens } from './score.ts';
 
-/** Words in a row that tell a place. */
-const shingle = 3;
-
 /** The text of each page, by poppler. */
 export function pagesByPoppler(file: string): string[] {
 	const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' });
@@ -15,27 +12,59 @@ export function pagesByPoppler(file: string): string[] {
 
 export interface Anchors {
 	readonly pages: number;
-	/** Pages whose anchor is there once, in order, with that page's text behind it and no text of another page. */
+	/** Pages whose anchor is there once, in order, with that page's words behind it and no word of another page. */
 	readonly exact: number;
 }
 
 /**
- * Compares the text between two anchors with the same page in poppler. Words, and three words in a row, that poppler finds on
- * other pages only show a wrong place. Footnotes stand at the end of the document and are left out.
+ * Compares how often each word stands between two anchors with how often poppler finds it on that page, in any order: poppler
+ * reads some pages in another. A word more often than on the page shows that it is another page's, unless poppler has it less
+ * often in the whole file, because a line or a page divides it. Footnotes stand at the end of the document and are left out.
  */
 export function scoreAnchors(markdown: string, pages: readonly string[], notes: readonly string[]): Anchors {
 	const body = withoutNotes(markdown, notes);
 	const found = [...body.matchAll(/<a id="page-(\d+)"><\/a>/g)];
-	const printed = pages.map(compact);
-	const exact = printed.filter((page, at) => {
-		const own = found.filter(([, number]) => Number(number) === at + 1);
-		if (own.length !== 1 || own[0] !== found[at]) return false;
-		const marks = marksOf(body.slice(own[0]?.index, found[at + 1]?.index));
-		const here = marks.filter((mark) => page.includes(mark));
-		const isElsewhere = (mark: string) => !page.includes(mark) && printed.some((other) => other.includes(mark));
-		return here.length >= marks.length * 0.8 && !marks.some(isElsewhere);
+	const printed = pages.map(wordsOfPage);
+	const own = pages.map((_, at) => counted(tokens(textOf(body.slice(found[at]?.index ?? 0, found[at + 1]?.index)))));
+	const strays = straysOf(own, printed);
+	const exact = pages.filter((_, at) => {
+		const [anchor, ...others] = found.filter(([, number]) => Number(number) === at + 1);
+		if (anchor === undefined || others.length > 0 || anchor !== found[at]) return false;
+		const [words, page] = [own[at]!, printed[at]!];
+		const all = [...words.values()].reduce((sum, count) => sum + count, 0);
+		const here = [...words].reduce((sum, [word, count]) => sum + Math.min(count, page.get(word) ?? 0), 0);
+		return here >= all * 0.8 && !strays.has(at);
 	}).length;
 	return { pages: pages.length, exact };
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function counted(words: readonly string[]): Counts {
+	const counts = new Map<string, number>();
+	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+	return counts;
+}
+
+/** Words of a page, with those that the end of a line divides in one and in two. */
+function wordsOfPage(text: string): Counts {
+	const divided = [...text.matchAll(/([\p{L}\p{M}]+)[-\u2010\u00ad]\n+([\p{L}\p{M}]+)/gu)];
+	return counted([...tokens(text), ...divided.map(([, head, tail]) => `${head}${tail}`.normalize('NFKC'))]);
+}
+
+/** Pages with a word that is another page's. */
+function straysOf(own: readonly Counts[], printed: readonly Counts[]): Set<number> {
+	const strays = new Set<number>();
+	const total = (pages: readonly Counts[], word: string) => pages.reduce((sum, page) => sum + (page.get(word) ?? 0), 0);
+	for (const word of new Set(own.flatMap((page) => [...page.keys()]))) {
+		const excess = own.map((page, at) => Math.max(0, (page.get(word) ?? 0) - (printed[at]?.get(word) ?? 0)));
+		const unseen = Math.max(0, total(own, word) - total(printed, word));
+		if (excess.reduce((sum, count) => sum + count, 0) <= unseen) continue;
+		excess.forEach((count, at) => {
+			if (count > 0) strays.add(at);
+		});
+	}
+	return strays;
 }
 
 function withoutNotes(markdown: string, notes: readonly string[]): string {
@@ -44,16 +73,4 @@ function withoutNotes(markdown: string, notes: readonly string[]): string {
 	const isNote = (block = '') => block.startsWith('[^') || known.has(tokens(textOf(block)).join(' '));
 	while (blocks.length > 0 && isNote(blocks.at(-1)?.trim())) blocks.pop();
 	return blocks.join('\n\n');
-}
-
-/** Letters and numbers alone: lines divide words, and programs join them. */
-const compact = (text: string): string => tokens(text).join('');
-
-/** Words and rows of words that do not cross a line or a cell. */
-function marksOf(text: string): string[] {
-	return text.split(/\n|\|/).flatMap((part) => {
-		const words = tokens(textOf(part).replace(/(?<=\p{L})[-\u2010](?=\p{L})/gu, ''));
-		const rows = words.slice(shingle - 1).map((_, at) => words.slice(at, at + shingle).join(''));
-		return [...words.filter((word) => word.length > 3), ...rows];
-	});
 }

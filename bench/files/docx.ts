@@ -2,11 +2,13 @@ import {
 	AlignmentType,
 	Document,
 	ExternalHyperlink,
+	Footer,
 	FootnoteReferenceRun,
 	HeadingLevel,
 	ImageRun,
 	LevelFormat,
 	Packer,
+	PageNumber,
 	Paragraph,
 	type ParagraphChild,
 	SectionType,
@@ -17,6 +19,7 @@ import {
 	WidthType,
 } from 'docx';
 import type { Known, KnownBlock, Piece } from './known.ts';
+import { officeLook } from './styles.ts';
 import { picture } from './write.ts';
 
 const levels = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
@@ -25,9 +28,11 @@ const levels = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: Headin
 export async function writeDocx(known: Known): Promise<Buffer> {
 	const [title, ...rest] = known.blocks;
 	const columns = known.kind === 'columns' ? { column: { count: 2, space: 500 } } : {};
+	const look = known.set === 'reporting' ? officeLook(known.seed) : undefined;
 	const document = new Document({
 		title: known.title,
 		creator: known.author,
+		...(look !== undefined && { styles: stylesOf(look, known) }),
 		numbering: {
 			config: [
 				{
@@ -46,14 +51,48 @@ export async function writeDocx(known: Known): Promise<Buffer> {
 		},
 		footnotes: Object.fromEntries(known.notes.map((note, at) => [at + 1, { children: [new Paragraph(note)] }])),
 		sections: [
-			{ children: title === undefined ? [] : blockOf(title, known, 0) },
 			{
-				properties: { type: SectionType.CONTINUOUS, ...columns },
+				...(look !== undefined && { properties: { page: pageOf(look) } }),
+				children: title === undefined ? [] : blockOf(title, known, 0),
+			},
+			{
+				properties: { type: SectionType.CONTINUOUS, ...columns, ...(look !== undefined && { page: pageOf(look) }) },
+				...(look !== undefined && { footers: { default: footerOf(known) } }),
 				children: rest.flatMap((block, at) => blockOf(block, known, at + 1)),
 			},
 		],
 	});
 	return Packer.toBuffer(document);
+}
+
+type Look = ReturnType<typeof officeLook>;
+
+/** Twentieths of a point. */
+const pageOf = ({ width, height, margin }: Look) => ({
+	size: { width: width * 20, height: height * 20 },
+	margin: { left: margin * 20, right: margin * 20 },
+});
+
+const footerOf = ({ author }: Known): Footer =>
+	new Footer({
+		children: [new Paragraph({ children: [new TextRun({ children: [author, ', ', PageNumber.CURRENT] })] })],
+	});
+
+/** Half points; Chinese, Arabic and Hebrew keep the fonts that have them. */
+function stylesOf(
+	{ font, size }: Look,
+	{ kind }: Known,
+): NonNullable<ConstructorParameters<typeof Document>[0]['styles']> {
+	const name = /cjk|rtl/.test(kind) ? {} : { font };
+	const heading = (by: number, bold: boolean) => ({ run: { ...name, size: Math.round(size * by * 2), bold } });
+	return {
+		default: {
+			document: { run: { ...name, size: Math.round(size * 2) } },
+			heading1: heading(1.9, true),
+			heading2: heading(1.4, true),
+			heading3: heading(1.15, true),
+		},
+	};
 }
 
 function runs(content: readonly Piece[], known: Known): ParagraphChild[] {

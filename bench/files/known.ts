@@ -19,16 +19,16 @@ export interface KnownItem {
 }
 
 /**
- * The rules of `@wayleave/files` are chosen on `choosing`, and since it was reported, on `former`; `reporting` is reported and
- * read only for that.
+ * The rules of `@wayleave/files` are chosen on `choosing`, and since they were reported, on `former` and `third`; `reporting` is
+ * reported and read only for that.
  */
-export type KnownSet = 'choosing' | 'former' | 'reporting';
+export type KnownSet = 'choosing' | 'former' | 'third' | 'reporting';
 
 export interface Known {
 	readonly set: KnownSet;
 	readonly seed: number;
 	readonly kind: KnownKind;
-	readonly language: 'en' | 'de' | 'zh' | 'ja' | 'ko' | 'ar' | 'he';
+	readonly language: 'en' | 'de' | 'fr' | 'zh' | 'ja' | 'ko' | 'ar' | 'he';
 	readonly title: string;
 	readonly author: string;
 	readonly blocks: readonly KnownBlock[];
@@ -70,20 +70,46 @@ const korean =
 		' ',
 	);
 
+/** Parts of words, and words, of which the sets before have none. */
+const fresh = {
+	onsets: 'w y z v k j h ch wh br cr dr sp sw sc gl cl pr'.split(' '),
+	nuclei: ['a', 'e', 'i', 'o', 'u', 'ee', 'oa', 'ay', 'ue', 'y'],
+	codas: ['', '', '', 'ck', 'ng', 'p', 'd', 'x', 'rt', 'sk', 'lm', 'ff', 'tch'],
+	french: ['', '', 'é', 'è', 'ê', 'ç', 'ï', 'û', 'ô', 'ñ', 'œ'],
+	cjk: [
+		...'春夏秋冬晨午夜雨雪霜露雾冰江河湖泊溪泉岛岸港湾桥塔楼阁亭园林竹松梅兰菊荷桃柳杏茶酒米麦豆瓜果鱼虾蟹鸟雀燕鹰虎豹熊鹿羊猪狗猫牛玉珠银铜铁钢煤油盐糖纸墨笔砚琴棋诗歌舞剧曲鼓钟针线布衣帽鞋袜床桌椅灯镜刀剑弓箭船舟帆锚轮轴齿泵阀管缆锁钥窗墙瓦砖梁柱阶梯廊庭院巷街邮票贴章印刷编辑插图索引附录摘要证据推断假设概率均匀偏差误差采样频谱滤波矩阵向量积微极限',
+	],
+	arabic:
+		'جديد قديم كبير صغير طويل قصير سريع بطيء مفتوح مغلق أحمر أخضر أزرق أبيض أسود جريدة مجلة رسالة مكتبة جامعة مستشفى مطار محطة قطار سيارة طائرة سفينة ميناء جزيرة صحراء غابة مطر ثلج ريح سحاب نجم أرض سماء تاريخ علم فن موسيقى رياضة اقتصاد صناعة زراعة تجارة قانون عدل حرية'.split(
+			' ',
+		),
+	hebrew:
+		'חדש ישן גדול קטן ארוך קצר מהיר איטי פתוח סגור אדום ירוק כחול לבן שחור עיתון מכתב ספריה אוניברסיטה תחנה רכבת מכונית מטוס אוניה נמל אי מדבר יער גשם שלג רוח ענן כוכב ארץ שמיים היסטוריה מדע אמנות מוזיקה ספורט כלכלה תעשייה חקלאות מסחר חוק צדק חופש'.split(
+			' ',
+		),
+	korean:
+		'교실 복도 계단 지붕 마당 울타리 대문 열쇠 자물쇠 시계 달력 공책 연필 지우개 가위 풀밭 언덕 골짜기 폭포 호수 섬마을 등대 항구 어부 농부 목수 화가 가수 배우 작가 기자 판사 경찰 소방관 약국 은행 우체국 도서관 박물관 극장 운동장 수영장 버스 기차 비행기 자전거 신호등 횡단보도'.split(
+			' ',
+		),
+};
+
 /** Words, sentences and blocks of one document. */
 class Writer {
 	readonly random: Random;
 	readonly language: Known['language'];
 	readonly #vocabulary: string[] = [];
+	readonly #set: KnownSet;
 	readonly notes: string[] = [];
 
-	constructor(seed: number, language: Known['language']) {
+	constructor(seed: number, language: Known['language'], set: KnownSet) {
 		this.random = new Random(seed);
 		this.language = language;
+		this.#set = set;
 		for (let at = 0; at < 500; at++) this.#vocabulary.push(this.#invented());
 	}
 
 	#invented(): string {
+		if (this.#set === 'reporting') return this.#freshWord();
 		const syllable = () => this.random.pick(onsets) + this.random.pick(nuclei) + this.random.pick(codas);
 		const word = Array.from({ length: this.random.pick([1, 1, 1, 2, 2, 3]) }, syllable).join('');
 		if (this.language === 'de' && this.random.chance(0.3))
@@ -91,22 +117,37 @@ class Writer {
 		return word;
 	}
 
+	#freshWord(): string {
+		const { random } = this;
+		const syllable = () =>
+			random.pick(fresh.onsets) +
+			((this.language === 'fr' && random.pick(fresh.french)) || random.pick(fresh.nuclei)) +
+			random.pick(fresh.codas);
+		return Array.from({ length: random.pick([1, 1, 2, 2, 2, 3, 4]) }, syllable).join('');
+	}
+
+	/** Of the scripts that have words of their own. */
+	#lists(): Pick<typeof fresh, 'cjk' | 'arabic' | 'hebrew' | 'korean'> {
+		return this.#set === 'reporting' ? fresh : { cjk, arabic, hebrew, korean };
+	}
+
 	word(): string {
 		const { random } = this;
+		const lists = this.#lists();
 		switch (this.language) {
 			case 'zh':
 			case 'ja': {
-				const word = Array.from({ length: random.pick([1, 2, 2, 3]) }, () => random.pick(cjk)).join('');
+				const word = Array.from({ length: random.pick([1, 2, 2, 3]) }, () => random.pick(lists.cjk)).join('');
 				return this.language === 'ja' && random.chance(0.5)
 					? word + random.pick(['は', 'の', 'に', 'を', 'です', 'カタカナ', 'テスト'])
 					: word;
 			}
 			case 'ko':
-				return random.pick(korean) + random.pick(['', '', '은', '를', '에서', '의']);
+				return random.pick(lists.korean) + random.pick(['', '', '은', '를', '에서', '의']);
 			case 'ar':
-				return random.pick(arabic);
+				return random.pick(lists.arabic);
 			case 'he':
-				return random.pick(hebrew);
+				return random.pick(lists.hebrew);
 			default: {
 				const at = Math.floor(random.next() ** 2 * this.#vocabulary.length);
 				const word = this.#vocabulary[at] as string;
@@ -214,26 +255,36 @@ class Writer {
 	}
 }
 
-const languageOf = (kind: KnownKind, seed: number): Known['language'] => {
+const languageOf = (kind: KnownKind, seed: number, set: KnownSet): Known['language'] => {
 	if (kind === 'cjk') return (['zh', 'ja', 'ko'] as const)[seed % 3] ?? 'zh';
 	if (kind === 'rtl') return seed % 2 === 0 ? 'ar' : 'he';
-	return kind === 'mixed' ? 'de' : 'en';
+	if (kind !== 'mixed') return 'en';
+	return set === 'reporting' ? 'fr' : 'de';
 };
 
 /** A document whose every word is known. */
 export function knownDocument(kind: KnownKind, seed: number, set: KnownSet): Known {
-	const language = languageOf(kind, seed);
-	const writer = new Writer(seed * 131 + knownKinds.indexOf(kind), language);
+	const language = languageOf(kind, seed, set);
+	const writer = new Writer(seed * 131 + knownKinds.indexOf(kind), language, set);
 	const { random } = writer;
 	const title = writer.capital(writer.words(random.whole(3, 6)));
 	const blocks: KnownBlock[] = [{ kind: 'heading', level: 1, text: title }, writer.paragraph()];
 	const sections = kind === 'long' ? 24 : random.whole(4, 6);
-	const noted = kind === 'footnotes' || (kind === 'columns' && set === 'reporting');
+	const noted = kind === 'footnotes' || (kind === 'columns' && (set === 'third' || set === 'reporting'));
+	// Headings of some documents begin with their number.
+	const isNumbered = set === 'reporting' && kind !== 'rtl' && random.chance(0.4);
+	let [chapter, part] = [0, 0];
+	const heading = (level: 2 | 3) => {
+		[chapter, part] = level === 2 ? [chapter + 1, 0] : [chapter, part + 1];
+		const block = writer.heading(level);
+		const number = level === 2 ? `${chapter}` : `${chapter}.${part}`;
+		return isNumbered && block.kind === 'heading' ? { ...block, text: `${number} ${block.text}` } : block;
+	};
 	for (let at = 0; at < sections; at++) {
-		blocks.push(writer.heading(2));
+		blocks.push(heading(2));
 		for (let count = kind === 'long' ? 4 : random.whole(1, 3); count > 0; count--) blocks.push(writer.paragraph(noted));
 		blocks.push(...extras(kind, writer, at));
-		if (random.chance(0.4)) blocks.push(writer.heading(3), writer.paragraph(noted));
+		if (random.chance(0.4)) blocks.push(heading(3), writer.paragraph(noted));
 	}
 	const author = 'Ada Example';
 	return { set, seed, kind, language, title, author, blocks, notes: writer.notes };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { writeDocx } from './docx.ts';
 import { type Known, type KnownKind, type KnownSet, knownDocument, knownKinds } from './known.ts';
-import { styleSheet } from './styles.ts';
+import { officeLook, styleSheet } from './styles.ts';
 import { picture, toHtml, toMarkdown } from './write.ts';
 
 export interface KnownFile {
@@ -14,7 +14,12 @@ export interface KnownFile {
 	readonly format: 'pdf' | 'docx';
 }
 
-const firstSeed: Readonly<Record<KnownSet, number>> = { choosing: 100, former: 7300, reporting: 52_700 };
+const firstSeed: Readonly<Record<KnownSet, number>> = {
+	choosing: 100,
+	former: 7300,
+	third: 52_700,
+	reporting: 918_300,
+};
 
 /** Four PDF producers for each kind; tagged and untagged files take turns. */
 function pdfProducers(kind: KnownKind, seed: number, set: KnownSet): string[] {
@@ -25,7 +30,8 @@ function pdfProducers(kind: KnownKind, seed: number, set: KnownSet): string[] {
 	// no fonts for them, nor for Chinese.
 	if (kind === 'rtl') return [...chromium, ...office];
 	if (kind === 'cjk') return [...chromium, ...office.slice(0, 1), 'weasyprint'];
-	if (set === 'reporting')
+	if (set === 'reporting') return rotated(kind, seed, chromium[0]!, office[0]!);
+	if (set === 'third')
 		return [...chromium.slice(0, 1), ...office.slice(0, 1), seed % 3 === 0 ? 'groff' : 'weasyprint', 'tex'];
 	return [
 		...chromium.slice(0, 1),
@@ -34,6 +40,13 @@ function pdfProducers(kind: KnownKind, seed: number, set: KnownSet): string[] {
 		'groff',
 		...(set === 'choosing' ? ['tex'] : []),
 	];
+}
+
+/** Four of six programs take turns; wkhtmltopdf knows no columns, and the notes of columns are by groff and TeX. */
+function rotated(kind: KnownKind, seed: number, chromium: string, office: string): string[] {
+	if (kind === 'columns') return [chromium, office, 'groff', 'tex'];
+	const all = [chromium, 'groff', 'weasyprint', office, 'tex', 'wkhtmltopdf'];
+	return all.filter((_, at) => at !== seed % 6 && at !== (seed + 3) % 6);
 }
 
 /** Two of the three DOCX producers for each kind. */
@@ -106,6 +119,9 @@ async function produceOne({ known, producer, file }: KnownFile, folder: string):
 	if (producer === 'weasyprint') {
 		const css = styleSheet(known.kind, known.seed, known.set);
 		run('weasyprint', ['-', file], folder, toHtml(known, { css, paged: true }));
+	} else if (producer === 'wkhtmltopdf') {
+		const css = styleSheet(known.kind, known.seed, known.set);
+		run('wkhtmltopdf', ['-q', '-s', 'A4', '-', file], folder, toHtml(known, { css, paged: false }));
 	} else if (producer === 'pandoc') byPandoc(known, file, folder);
 	else if (producer === 'docx') writeFileSync(file, await writeDocx(known));
 	else if (producer === 'groff') writeFileSync(file, typeset(known, folder));
@@ -127,21 +143,33 @@ function byPandoc(known: Known, file: string, folder: string): void {
 	run('pandoc', ['-f', 'markdown', ...metadata, '-o', file, sourceName(known, 'md')], folder);
 }
 
-/** Two sizes and two widths of a column, by the set. */
+/** Sizes, fonts and widths of a column, by the set. */
 function typeset(known: Known, folder: string): Buffer {
-	const look = known.set === 'choosing' ? [] : ['-V', 'pointsize=11p', '-V', 'lineheight=15p', '-V', 'fontfamily=P'];
+	const isNew = known.set === 'reporting';
+	const values = isNew
+		? ['pointsize=10p', 'lineheight=12.5p', `fontfamily=${known.seed % 2 === 0 ? 'N' : 'H'}`]
+		: ['pointsize=11p', 'lineheight=15p', 'fontfamily=P'];
+	const look = known.set === 'choosing' ? [] : values.flatMap((value) => ['-V', value]);
 	const source = run(
 		'pandoc',
 		['-f', 'markdown', '-t', 'ms', '--standalone', ...look, sourceName(known, 'md')],
 		folder,
 	);
-	return run('groff', ['-Kutf8', '-ms', '-mspdf', '-t', '-e', '-Tpdf', '-P-pa4'], folder, source);
+	return run(
+		'groff',
+		['-Kutf8', '-ms', '-mspdf', '-t', '-e', '-Tpdf', isNew ? '-P-pletter' : '-P-pa4'],
+		folder,
+		source,
+	);
 }
 
 /** TeX as a paper is set: two columns, or one, by the document's kind. */
 function byTex(known: Known, file: string, folder: string): void {
 	const sizes = known.set === 'choosing' ? ['10pt', '11pt'] : ['12pt', '10pt'];
-	const look = [`fontsize=${sizes[known.seed % 2]}`, ...(known.kind === 'columns' ? ['classoption=twocolumn'] : [])];
+	const look = [
+		...(known.set === 'reporting' ? newTex(known.seed) : [`fontsize=${sizes[known.seed % 2]}`]),
+		...(known.kind === 'columns' ? ['classoption=twocolumn'] : []),
+	];
 	const name = `tex-${known.kind}-${known.seed}`;
 	const options = look.flatMap((variable) => ['-V', variable]);
 	const source = sourceName(known, 'md');
@@ -149,6 +177,15 @@ function byTex(known: Known, file: string, folder: string): void {
 	for (let pass = 0; pass < 2; pass++) run('pdflatex', ['-interaction=batchmode', `${name}.tex`], folder);
 	copyFileSync(join(folder, `${name}.pdf`), file);
 }
+
+/** KOMA-Script in a serif or a sans-serif font, on letter or B5 paper. */
+const newTex = (seed: number): string[] => [
+	'documentclass=scrartcl',
+	'fontsize=11pt',
+	`papersize=${seed % 2 === 0 ? 'letter' : 'b5'}`,
+	...(seed % 3 === 0 ? ['header-includes=\\renewcommand{\\familydefault}{\\sfdefault}'] : []),
+	...(seed % 4 === 1 ? ['indent=true'] : []),
+];
 
 /**
  * LibreOffice opens a document in another format and writes its own: DOCX by pandoc or the `docx` package for the choosing
@@ -187,5 +224,22 @@ async function officeSource(known: Known, name: string, folder: string): Promise
 	const path = join(folder, 'sources', source);
 	if (needsDocx) writeFileSync(path, await writeDocx(known));
 	else byPandoc(known, path, folder);
+	if (known.set === 'reporting' && extension === 'odt') restyle(path, known, folder);
 	return source;
+}
+
+/** pandoc gives all ODT files one look: another font, size and page. */
+function restyle(path: string, known: Known, folder: string): void {
+	const { font, size, width, height, margin } = officeLook(known.seed);
+	const styles = run('unzip', ['-p', path, 'styles.xml'], folder).toString();
+	const own = /cjk|rtl/.test(known.kind)
+		? styles
+		: styles.replace(/(svg:font-family=")(?:&#39;Times New Roman&#39;|Arial)"/g, `$1${font}"`);
+	const changed = own
+		.replace(/fo:font-size="12pt"/g, `fo:font-size="${size}pt"`)
+		.replace(/fo:page-width="[^"]*"/g, `fo:page-width="${width}pt"`)
+		.replace(/fo:page-height="[^"]*"/g, `fo:page-height="${height}pt"`)
+		.replace(/fo:margin-(left|right)="(?:1in|2cm|0\.7874in)"/g, `fo:margin-$1="${margin}pt"`);
+	writeFileSync(join(folder, 'sources', 'styles.xml'), changed);
+	run('zip', ['-q', path, 'styles.xml'], join(folder, 'sources'));
 }

@@ -71,7 +71,7 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		code: ['background:#eef2ee;padding:6px 10px', 'border-left:3px solid #88a;padding:4px 10px', 'margin:1em 2em'],
 		rtl: ['DejaVu Sans', 'Noto Sans Arabic, Noto Sans Hebrew'],
 	},
-	reporting: {
+	third: {
 		fonts: ['URW Bookman', 'Liberation Sans Narrow', 'URW Gothic', 'Noto Serif Display', 'DejaVu Serif Condensed'],
 		sizes: [9, 10.8, 12.5],
 		leadings: [1.2, 1.38, 1.6],
@@ -97,13 +97,72 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		code: ['background:#222;color:#eee;padding:8px', 'border:1px dashed #666;padding:5px', 'margin:.8em 1em'],
 		rtl: ['Noto Naskh Arabic, Noto Serif Hebrew', 'Noto Kufi Arabic, Noto Rashi Hebrew'],
 	},
+	reporting: {
+		fonts: ['Carlito', 'Caladea', 'Roboto', 'EB Garamond', 'Lato'],
+		sizes: [8.8, 10.2, 11.3, 13],
+		leadings: [1.15, 1.28, 1.43, 1.7],
+		tables: [
+			'table{border-collapse:collapse;width:100%}td,th{border:1.2px solid #357;padding:6px 9px;text-align:right}td:first-child,th:first-child{text-align:left}',
+			'table{border-collapse:collapse}th{border-top:1px solid #000;border-bottom:1px solid #000}tr:last-child td{border-bottom:1px solid #000}td,th{padding:2px 14px 2px 2px;text-align:left;vertical-align:top}',
+			'td,th{padding:5px 20px 5px 0;text-align:left}th{font-weight:normal;text-decoration:underline}',
+			'table{border-collapse:collapse;width:90%}th{background:#c8d8c8}td{background:#f6faf6}td,th{border:2px solid #fff;padding:4px 8px;text-align:left}',
+			'table{border:3px double #222}td,th{border:1px solid #aaa;padding:3px 12px;text-align:center}',
+			'table{border-collapse:collapse}td,th{border-left:1px solid #888;padding:4px 10px;text-align:left}td:first-child,th:first-child{border-left:0}th{border-bottom:1px solid #888}',
+			'td,th{padding:3px 10px;text-align:right}td:first-child,th:first-child{text-align:left}th{border-bottom:.8px solid #444}',
+		],
+		headings: [
+			'h1{font-size:1.75em;color:#135}h2{font-size:1.35em;text-align:center}h3{font-size:1.1em;font-style:italic;font-weight:normal}',
+			'h1{font-size:2.3em;letter-spacing:.02em}h2{font-size:1.5em;background:#246;color:#fff;padding:2px 6px}h3{font-size:1.2em;color:#246}',
+			'h1{font-size:1.5em}h2{font-size:1.22em;margin:.7em 0 .2em}h3{font-size:1.02em;margin:.6em 0 .1em}',
+			'h1{font-size:3em;font-weight:300}h2{font-size:1.9em;font-weight:300}h3{font-size:1.4em;font-weight:300}',
+		],
+		text: [
+			'p{text-align:justify;hyphens:auto;margin:.6em 0;widows:2}',
+			'p{text-align:left;margin:.4em 0}',
+			'p{text-align:justify;hyphens:auto;text-indent:1.2em;margin:0}',
+			'p{text-align:left;margin:1.3em 0 1.3em .5em}',
+		],
+		gaps: [1.1, 1.7, 2.4],
+		pages: [
+			'size:7in 10in;margin:1.9cm',
+			'size:210mm 260mm;margin:2cm 2.6cm',
+			'size:A4;margin:1.5cm 4cm 2.5cm 2cm',
+			'size:letter;margin:1in',
+		],
+		code: [
+			'background:#f8f4e8;border:1px solid #e0d8c0;padding:6px',
+			'border-top:1px solid #999;border-bottom:1px solid #999;padding:4px 0',
+			'padding-left:3em;color:#333',
+		],
+		rtl: ['Amiri, Frank Ruehl CLM', 'Noto Sans Arabic, David CLM'],
+	},
 };
 
 const fontOf = (kind: KnownKind, random: Random, { fonts, rtl }: Looks): string => {
 	const font = random.pick(fonts);
-	if (kind === 'cjk') return 'Noto Sans CJK SC, Noto Sans CJK JP, Noto Sans CJK KR';
+	const style = fonts.includes('Lato') ? 'Serif' : 'Sans';
+	if (kind === 'cjk') return ['SC', 'JP', 'KR'].map((region) => `Noto ${style} CJK ${region}`).join(', ');
 	return kind === 'rtl' ? rtl[fonts.indexOf(font) % rtl.length]! : font;
 };
+
+/** Of the document that LibreOffice opens: font, size and page, in points. */
+export function officeLook(seed: number): {
+	font: string;
+	size: number;
+	width: number;
+	height: number;
+	margin: number;
+} {
+	const random = new Random(seed * 19 + 3);
+	const { fonts, sizes } = looks.reporting;
+	const [width, height] = random.pick([
+		[612, 792],
+		[595, 842],
+		[499, 709],
+		[504, 720],
+	] as const);
+	return { font: random.pick(fonts), size: random.pick(sizes), width, height, margin: random.pick([50, 64, 85]) };
+}
 
 /** How a document looks depends on its set and its seed: fonts, lines of tables, columns, margins. */
 export function styleSheet(kind: KnownKind, seed: number, set: KnownSet): string {

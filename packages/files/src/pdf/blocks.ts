@@ -279,7 +279,7 @@ export function headingLevel(lines: readonly Line[], text: string, style: Style)
 	const stated = style.outline.get(comparable(text));
 	const isLarge = size >= style.body * largerBy && canHead(first, style);
 	const isStrong = lines.every(isBold) && size >= style.body * 0.97;
-	if (stated !== undefined && (isLarge || isStrong || lines.length === 1)) return stated;
+	if (stated !== undefined && (size >= style.body * largerBy || isStrong || lines.length === 1)) return stated;
 	const level = levelOf(size, style, lines.every(isItalic));
 	return isLarge || (isStrong && !/[,;:.]$/.test(text)) ? level : undefined;
 }

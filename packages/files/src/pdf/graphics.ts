@@ -1,4 +1,4 @@
-import { Painted } from './painted.ts';
+import { Painted, widestSide } from './painted.ts';
 import { drawnSize, namesNoCharacters, type PdfFont, shownText, typefaceOf, unknownCharacter } from './typeface.ts';
 import type { Box, Colour, PageMarks, Typeface } from './types.ts';
 
@@ -282,7 +282,7 @@ class Drawing {
 		// A box with a hole in it is a border.
 		const [outer, inner] = boxes;
 		if (fills && evenOdd && boxes.length === 2 && outer && inner && lines.length === 0 && isBorder(outer, inner)) {
-			if (!hidden) this.painted.stroke([], [outer], clip);
+			if (!hidden) this.painted.border(outer, inner, clip);
 		} else if (fills && !hidden)
 			this.painted.fill({ lines, boxes, colour: fill, alpha: blends ? 0.5 : fillAlpha, clip });
 		if (strokes && !hidden) this.painted.stroke(lines, boxes, clip);
@@ -331,10 +331,7 @@ interface Path {
 
 const noPath: Path = { lines: [], boxes: [], bounds: undefined, round: false };
 
-/** Points: a frame that is thicker is a picture. */
-const maxBorder = 4;
-
-const isBorder = (a: Box, b: Box): boolean => a.every((side, at) => Math.abs(side - b[at]!) < maxBorder);
+const isBorder = (a: Box, b: Box): boolean => a.every((side, at) => Math.abs(side - b[at]!) < widestSide);
 
 function extentOf(boxes: readonly Box[]): Box | undefined {
 	if (boxes.length === 0) return undefined;

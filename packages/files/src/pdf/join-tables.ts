@@ -63,26 +63,32 @@ function nearest([x0, x1]: readonly [number, number], rows: readonly Row[]): num
 	return best?.at;
 }
 
-/** A row whose cells go on: not all have text, and one of them begins in the middle of a sentence. */
+/**
+ * A row whose cells go on: not all have text, and one of them begins in the middle of a sentence; or those that have text are
+ * the ones that had none.
+ */
 function goesOn(above: Row, top: Row): boolean {
 	if (above.length !== top.length) return false;
 	const texts = top.map(textOf);
 	const filled = texts.flatMap((text, at) => (text === '' ? [] : [at]));
 	if (filled.length === 0 || filled.length === texts.length) return false;
+	if (above.every((cell, at) => (textOf(cell) === '') === filled.includes(at))) return true;
 	return filled.every((at) => textOf(above[at]!) !== '') && filled.some((at) => /^\p{Ll}/u.test(texts[at]!));
 }
 
 function joinRows(above: Row, top: Row, page: number, style: Style): Row {
-	let marks = true;
+	const first = top.findIndex(({ blocks }) => blocks.length > 0);
 	return above.map((cell, at) => {
-		const [end, start] = [cell.blocks.at(-1), top[at]!.blocks[0]];
-		if (start === undefined || start.kind !== 'paragraph' || end?.kind !== 'paragraph') return cell;
-		const content: Inline[] = [...end.content];
+		const [end, [start, ...others]] = [cell.blocks.at(-1), top[at]!.blocks];
+		const anchor: Inline[] = at === first ? [{ page }] : [];
+		if (start?.kind !== 'paragraph') return { ...cell, blocks: [...cell.blocks, ...top[at]!.blocks] };
+		const content = end?.kind === 'paragraph' ? [...end.content] : [];
 		joinEnd(content, plainText(start.content), style.words);
-		const anchor: Inline[] = marks ? [{ page }] : [];
-		marks = false;
-		const joined: Block = { ...end, content: [...content, ...anchor, ...start.content] };
-		return { ...cell, blocks: [...cell.blocks.slice(0, -1), joined, ...top[at]!.blocks.slice(1)] };
+		const joined: Block = { ...start, content: [...content, ...anchor, ...start.content] };
+		return {
+			...cell,
+			blocks: [...cell.blocks.slice(0, end?.kind === 'paragraph' ? -1 : undefined), joined, ...others],
+		};
 	});
 }
 

@@ -5,6 +5,8 @@ import type { Block, Inline, Line, Segment } from './types.ts';
 /** The mark of a footnote, at its start and in the text. */
 const mark = /^(?:\[?(\d{1,3})\]?|([*†‡§¶]))[.)]?$/u;
 const smaller = 0.95;
+/** Lines of a note that another column has, at most. */
+const maxRest = 12;
 
 export interface PageNotes {
 	/** Their lines are no part of the text. */
@@ -15,12 +17,27 @@ export interface PageNotes {
 /** Footnotes at the end of a page, or of each of its columns: small text whose first line begins with a raised mark that the text has too. */
 export function notesOf(columns: readonly (readonly Line[])[], height: number, style: Style): PageNotes {
 	const marks = new Set(columns.flat().flatMap((line) => marksIn(line, style)));
-	const all = columns.map((lines) => notesBelow(lines, marks, height, style));
-	return { lines: new Set(all.flatMap(({ lines }) => [...lines])), notes: all.flatMap(({ notes }) => notes) };
+	const notes: { label: string; lines: Line[] }[] = [];
+	const all = columns.flatMap((lines) => {
+		const small = trailing(lines, height, style);
+		const found = notesBelow(small, marks);
+		const rest = restOf(notes.at(-1)?.lines.at(-1), small, found.lines.size);
+		notes.at(-1)?.lines.push(...rest);
+		notes.push(...found.notes);
+		return [...rest, ...found.lines];
+	});
+	return { lines: new Set(all), notes };
 }
 
-function notesBelow(lines: readonly Line[], marks: ReadonlySet<string>, height: number, style: Style): PageNotes {
-	const small = trailing(lines, height, style);
+/** Lines above the notes of a column with which the last note of the column before ends. */
+function restOf(last: Line | undefined, small: readonly Line[], noted: number): readonly Line[] {
+	if (last === undefined || /[.!?:"”»)\]。！？]$/u.test(last.text)) return [];
+	const rest = small.slice(0, small.length - noted);
+	const isOne = rest.every((line) => Math.abs(line.size - last.size) < 0.3);
+	return isOne && rest.length <= maxRest ? rest : [];
+}
+
+function notesBelow(small: readonly Line[], marks: ReadonlySet<string>) {
 	const starts = noteStarts(small, marks);
 	const notes: { label: string; lines: Line[] }[] = [];
 	for (const [at, line] of small.entries()) {
@@ -29,7 +46,7 @@ function notesBelow(lines: readonly Line[], marks: ReadonlySet<string>, height: 
 		else notes.at(-1)?.lines.push(line);
 	}
 	const first = starts.findIndex((start) => start !== undefined);
-	return notes.length === 0 ? { lines: new Set(), notes: [] } : { lines: new Set(small.slice(first)), notes };
+	return { lines: new Set(first < 0 ? [] : small.slice(first)), notes };
 }
 
 /** Where notes begin: with a mark of the text, or with the number before the next note's: its mark is on the page before. */

@@ -32,6 +32,8 @@ interface Run {
 const smallestText = 1.5;
 /** Points: a box that is thinner is a line. */
 const thin = 2.6;
+/** Points: a frame that is thicker is a picture. */
+export const widestSide = 4;
 /** Contrast by which text can be told from its background; black on white has 21 (WCAG 2.2 §1.4.3). */
 const leastContrast = 1.25;
 /** Points: sides of a marker of a list. */
@@ -111,6 +113,18 @@ export class Painted {
 			for (const y of [y0, y1]) this.#rule(true, y, x0, x1);
 			for (const x of [x0, x1]) this.#rule(false, x, y0, y1);
 		}
+	}
+
+	/** The sides of a frame between two boxes that the clip leaves: some programs paint each side as the frame, clipped to it. */
+	border(a: Box, b: Box, clip: Box): void {
+		const [x0, y0, x1, y1] = [...a.map((side, at) => (side + b[at]!) / 2)] as [number, number, number, number];
+		const [left, top, right, bottom] = clip;
+		const [from, to] = [Math.max(x0, left), Math.min(x1, right)];
+		const [upper, lower] = [Math.max(y0, top), Math.min(y1, bottom)];
+		for (const y of new Set([y0, y1]))
+			if (y >= top && y <= bottom && to - from > widestSide) this.#rule(true, y, from, to);
+		for (const x of new Set([x0, x1]))
+			if (x >= left && x <= right && lower - upper > widestSide) this.#rule(false, x, upper, lower);
 	}
 
 	/** A small filled or drawn circle or square: programs draw the markers of lists. */

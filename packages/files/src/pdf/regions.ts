@@ -26,7 +26,8 @@ export const lonelyMarker = /^(?:[•◦▪▫■□‣⁃●○∙·*–—-]|\
 export function regionsOf(segments: readonly Segment[], rules: readonly Rule[], depth = 0): Region[] {
 	if (segments.length === 0) return [];
 	const rows = rowsOf(segments);
-	const strip = depth < maxDepth ? bestStrip(rows) : undefined;
+	const found = depth < maxDepth ? bestStrip(rows) : undefined;
+	const strip = found?.isTable === true ? { ...found, from: headStart(rows, found, rules) } : found;
 	if (strip === undefined) {
 		const [x0, x1] = [Math.min(...segments.map((s) => s.x0)), Math.max(...segments.map((s) => s.x1))];
 		return [{ kind: 'lines', lines: linesOf(segments), x0, x1 }];
@@ -40,6 +41,25 @@ export function regionsOf(segments: readonly Segment[], rules: readonly Rule[], 
 		? [tableOf(inside, rules)]
 		: sides(inside.flat(), strip.at).flatMap((side) => regionsOf(side, rules, depth + 1));
 	return [...regionsOf(above, rules, depth + 1), ...within, ...regionsOf(below, rules, depth + 1)];
+}
+
+/** The first line of a table, with those of its header in which only one column has text: they are below its first rule. */
+function headStart(rows: readonly Row[], { from, to }: Strip, rules: readonly Rule[]): number {
+	const inside = rows.slice(from, to).flat();
+	const [x0, x1] = [Math.min(...inside.map((s) => s.x0)), Math.max(...inside.map((s) => s.x1))];
+	const isAcross = ({ horizontal, from: left, to: right }: Rule) => horizontal && left < x0 + 20 && right > x1 - 20;
+	const across = rules.filter(isAcross).map(({ at }) => at);
+	const top = Math.max(...across.filter((at) => at < topOf(rows[from]!)));
+	const start = rows.findIndex((row) => topOf(row) - row[0]!.size * 0.3 > top);
+	if (!Number.isFinite(top) || start < 0 || from - start > maxHead) return from;
+	const isNear = rows
+		.slice(start, from)
+		.every((row, at) => gapBetween(row, rows[start + at + 1]!) <= row[0]!.size * wrappedLines);
+	const isWithin = rows
+		.slice(start, from)
+		.flat()
+		.every((s) => s.x0 > x0 - 2 && s.x1 < x1 + 2);
+	return isNear && isWithin ? start : from;
 }
 
 /** Columns of a page whose text runs from right to left begin on the right. */
@@ -149,14 +169,20 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 /** Points within which two ends of lines are the same. */
 const sameEnd = 1.5;
 
-/** Whether lines with wide gaps are justified text: they fill the column, as the line before or after them does in one piece. */
+/**
+ * Whether lines with wide gaps are justified text: they fill the column, as the line before or after them does in one piece,
+ * or begin in it and end a paragraph.
+ */
 function isJustified(rows: readonly Row[], from: number, to: number): boolean {
 	const ends = rows.map((row) => [row[0]!.x0, row.at(-1)!.x1] as const);
 	const [x0, x1] = [Math.min(...ends.map(([start]) => start)), Math.max(...ends.map(([, end]) => end))];
-	const fills = (at: number) => Math.abs(ends[at]![0] - x0) < sameEnd && Math.abs(ends[at]![1] - x1) < sameEnd;
+	const begins = (at: number) => Math.abs(ends[at]![0] - x0) < sameEnd;
+	const fills = (at: number) => begins(at) && Math.abs(ends[at]![1] - x1) < sameEnd;
+	const isEnd = (at: number) => at === rows.length - 1 || (rows[at]!.length === 1 && begins(at));
 	const inside = rows.slice(from, to).map((_, at) => from + at);
-	if (inside.filter((at) => !fills(at)).length > (to === rows.length ? 1 : 0)) return false;
-	const pitch = topOf(rows[from + 1] ?? rows[from]!) - topOf(rows[from]!);
+	if (!inside.every((at) => fills(at) || isEnd(at))) return false;
+	const pitches = inside.slice(1).map((at) => topOf(rows[at]!) - topOf(rows[at - 1]!));
+	const pitch = Math.min(...pitches);
 	const isText = (at: number, gap: number) =>
 		rows[at]!.length === 1 && fills(at) && Math.abs(gap - pitch) < pitch * 0.08;
 	return (
@@ -347,7 +373,10 @@ function mergedRows(bands: readonly Row[], starts: readonly number[], rules: rea
 	const gaps = places.map((at) => gapBetween(bands[at - 1]!, bands[at]!));
 	const wraps = wrapsIn(bands, starts);
 	const limit = wrapLimit(gaps, bands[0]![0]!.size, wraps);
+	const head = headEnd(bands, places.filter(isRuled), gaps);
 	const begins = (at: number): boolean => {
+		if (at < head) return false;
+		if (at === head) return true;
 		if (ruled >= 2 && ruled >= places.length * 0.3) return isRuled(at);
 		return limit === undefined ? !wraps(at) : gaps[at - 1]! > limit;
 	};
@@ -357,6 +386,18 @@ function mergedRows(bands: readonly Row[], starts: readonly number[], rules: rea
 		else merged.at(-1)!.push(...band);
 	});
 	return merged;
+}
+
+/** Lines of a header at most. */
+const maxHead = 3;
+
+/** The first row below a header of several lines: the only line of the table is between them, and no row below is nearer to the next. */
+function headEnd(bands: readonly Row[], ruled: readonly number[], gaps: readonly number[]): number {
+	const [end] = ruled;
+	if (end === undefined || ruled.length > 1 || end > maxHead || end === bands.length - 1) return 0;
+	const inside = gaps.slice(0, end - 1);
+	const limit = Math.min(bands[0]![0]!.size * wrappedLines, ...gaps.slice(end).map((gap) => gap * 1.1));
+	return inside.every((gap) => gap <= limit) ? end : 0;
 }
 
 /**

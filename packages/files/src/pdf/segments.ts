@@ -114,7 +114,7 @@ function columnStarts(glyphs: readonly Glyph[]): Starts {
 
 /** Whether a character begins a cell: after a wide gap, below or above another such one. */
 function isAligned({ glyphs, first }: Open, { x, y, size, space }: Glyph, starts: Starts): boolean {
-	if (space || first.typeface.mono) return false;
+	if (space || isMono(first)) return false;
 	const last = glyphs.findLast((glyph) => !glyph.space);
 	const gap = last === undefined ? 0 : x - last.x - last.width;
 	if (gap <= size * wordGap) return false;
@@ -146,6 +146,9 @@ function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {
 	}
 }
 
+/** Every font of Chinese, Japanese and Korean has one width: wide gaps in it part cells, as in others. */
+const isMono = ({ typeface, text }: Glyph): boolean => typeface.mono && !wide.test(text);
+
 function linkAt({ x, y, width, size }: Glyph, links: readonly LinkArea[]): string | undefined {
 	const [middle, height] = [x + width / 2, y - size * 0.3];
 	return links.find(
@@ -165,7 +168,7 @@ function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: st
 	if (glyph.turned !== first.turned) return false;
 	const last = glyphs.at(-1)!;
 	const gap = glyph.x - (last.x + last.width);
-	const limit = first.typeface.mono ? Number.POSITIVE_INFINITY : size * segmentGap + (last.space ? last.width : 0);
+	const limit = isMono(first) ? Number.POSITIVE_INFINITY : size * segmentGap + (last.space ? last.width : 0);
 	if (gap > -size * 0.35 && gap < limit) return true;
 	// Text that runs from right to left is painted to the left, or word by word.
 	const before = x0 - (glyph.x + glyph.width);
@@ -202,7 +205,7 @@ function close({ glyphs, first, x0, href }: Open, segments: Segment[]): void {
 		x1,
 		y: first.y,
 		size: first.size,
-		// Every font of these scripts has one width.
+		// See isMono.
 		typeface: first.typeface.mono && wide.test(text) ? { ...first.typeface, mono: false } : first.typeface,
 		mcid: first.mcid,
 		order: segments.length,

@@ -14,6 +14,8 @@ export interface Style {
 	readonly slants: ReadonlyMap<number, readonly boolean[]>;
 	/** The largest size of a line in bold, above that of the text. */
 	readonly bold: number;
+	/** Sizes whose lines head parts of the text although they are not bold, and larger ones are. */
+	readonly light: ReadonlySet<number>;
 	/** Usual distance of baselines in running text, in sizes of text. */
 	readonly leading: number;
 }
@@ -44,7 +46,8 @@ export function styleOf(lines: readonly Line[], outline: readonly OutlineEntry[]
 	const larger = lines.filter(({ size, text }) => size >= body * largerBy && /[\p{L}\p{N}]/u.test(text));
 	const bold = larger.reduce((most, line) => (isBold(line) ? Math.max(most, line.size) : most), 0);
 	const largest = larger.reduce((most, { size }) => Math.max(most, size), 0);
-	const large = larger.filter((line) => canHead(line, { bold, sizes: [largest] }));
+	const light = lightHeadings(lines, body);
+	const large = larger.filter((line) => canHead(line, { bold, sizes: [largest], light }));
 	const sizes = sizesOf(large);
 	return {
 		body,
@@ -53,6 +56,7 @@ export function styleOf(lines: readonly Line[], outline: readonly OutlineEntry[]
 		sizes,
 		slants: slantsOf(large, sizes),
 		bold,
+		light,
 		leading: leadingOf(lines, body),
 	};
 }
@@ -93,8 +97,27 @@ export const isItalic = ({ segments }: Pick<Line, 'segments'>): boolean =>
 	segments.every(({ typeface }) => typeface.italic);
 
 /** Names and dates below a title are larger than the text, but neither bold, as headings of that size are, nor the title. */
-export const canHead = (line: Line, { bold, sizes }: Pick<Style, 'bold' | 'sizes'>): boolean =>
-	line.size > bold * 1.01 || line.size >= (sizes[0] ?? 0) * 0.965 || isBold(line);
+export const canHead = (line: Line, { bold, sizes, light }: Pick<Style, 'bold' | 'sizes' | 'light'>): boolean =>
+	line.size > bold * 1.01 || line.size >= (sizes[0] ?? 0) * 0.965 || isBold(line) || light.has(rounded(line.size));
+
+/** Lines of running text that stand between two headings of one size, at least. */
+const apart = 4;
+
+/** Sizes of larger lines that come back in the middle of the text: names and dates below a title do not. */
+function lightHeadings(lines: readonly Line[], body: number): Set<number> {
+	const last = new Map<number, number>();
+	const found = new Set<number>();
+	let text = 0;
+	for (const { size, text: words } of lines) {
+		if (size < body * largerBy) text += rounded(size) === body ? 1 : 0;
+		else if (/\p{L}/u.test(words) && !/[.,;:]$/.test(words)) {
+			const key = rounded(size);
+			if (text - (last.get(key) ?? text) >= apart) found.add(key);
+			last.set(key, text);
+		}
+	}
+	return found;
+}
 
 const placeOf = (size: number, sizes: readonly number[]): number => sizes.findIndex((known) => size >= known * 0.965);
 

@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest';
+import { line, onePage, pagesOf, stream, writePdf } from '../testing/write-pdf.ts';
+import { defaultLimits } from '../types.ts';
+import { readPdf } from './read-pdf.ts';
+
+const pages = async (...contents: readonly string[]) => (await readPdf(pagesOf(contents), defaultLimits)).html;
+const read = async (content: string) => (await readPdf(onePage(stream(content)), defaultLimits)).html;
+const rowsOf = (html: string) =>
+	[...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
+		[...row.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell),
+	);
+const body = (y: number, count = 6, font = 'F1') =>
+	Array.from({ length: count }, (_, at) =>
+		line(`Words of the running text, line ${at} of them, and more of it`, 72, y - at * 14, 11),
+	)
+		.join('')
+		.replaceAll('F1', font);
+const rule = (y: number) => `72 ${y} 300 0.6 re f\n`;
+
+/** A cell whose four sides are painted as its frame, each clipped to the side. */
+function framed(x: number, y: number, text: string): string {
+	const [wide, high] = [100, 20];
+	const frame = `${x} ${y} ${wide} ${high} re ${x + 1} ${y + 1} ${wide - 2} ${high - 2} re f*`;
+	const sides = [
+		[x, y, wide, 1],
+		[x, y + high - 1, wide, 1],
+		[x, y, 1, high],
+		[x + wide - 1, y, 1, high],
+	];
+	return sides.map((side) => `q ${side.join(' ')} re W n ${frame} Q\n`).join('') + line(text, x + 4, y + 6, 11);
+}
+
+it('sides of cells that are painted as a clipped frame are lines of a table', async () => {
+	// Without lines, the two in the middle of their cells would be one column.
+	const html = await read(
+		body(760) +
+			framed(72, 600, 'One') +
+			framed(172, 600, 'Two') +
+			framed(272, 600, 'Three') +
+			framed(72, 580, 'Four') +
+			framed(172, 580, '') +
+			framed(272, 580, 'Six'),
+	);
+	expect(rowsOf(html)).toEqual([
+		['One', 'Two', 'Three'],
+		['Four', '', 'Six'],
+	]);
+});
+
+it('a header of several lines is one row above its line, and begins below the first one', async () => {
+	const html = await read(
+		body(790) +
+			rule(714) +
+			line('Mean', 192, 700, 11) +
+			line('Station', 72, 687, 11) +
+			line('height', 192, 687, 11) +
+			line('Most', 312, 687, 11) +
+			rule(681) +
+			[
+				['North', '12.5', '30'],
+				['South', '8.0', '22'],
+				['East', '9.1', '25'],
+			]
+				.flatMap((cells, row) => cells.map((cell, at) => line(cell, 72 + at * 120, 667 - row * 14, 11)))
+				.join('') +
+			rule(633),
+	);
+	expect(rowsOf(html)).toEqual([
+		['Station', 'Mean height', 'Most'],
+		['North', '12.5', '30'],
+		['South', '8.0', '22'],
+		['East', '9.1', '25'],
+	]);
+});
+
+it('a row of which only the empty cells are on the next page is one row', async () => {
+	const row = (y: number, ...cells: readonly string[]) =>
+		cells.map((cell, at) => framed(72 + at * 100, y, cell)).join('');
+	const html = await pages(
+		body(760) + row(120, 'Name', 'Place', 'Price') + row(100, 'Pear', 'North', '7') + row(80, 'Fig', '', '9'),
+		row(780, '', 'A long name', '') + row(760, 'Plum', 'South', '8'),
+	);
+	expect(rowsOf(html)).toEqual([
+		['Name', 'Place', 'Price'],
+		['Pear', 'North', '7'],
+		['Fig', '<a id="page-2"></a>A long name', '9'],
+		['Plum', 'South', '8'],
+	]);
+});
+
+it('justified lines with wide gaps are text where one of them ends a paragraph', async () => {
+	const full = 'The efficient official flows on and on';
+	// Helvetica: "The efficient " is 63.0 points wide at 11 points.
+	const wide = (y: number) => line('Then', 72, y, 11) + line('official flows on and on', 134.98, y, 11);
+	const other = (y: number) => line('It is', 72, y, 11) + line('flows on and on', 169.21, y, 11);
+	const html = await read(
+		line(full, 72, 700, 11) +
+			wide(687) +
+			wide(674) +
+			line('It ends.', 72, 661, 11) +
+			other(640) +
+			other(627) +
+			line(full, 72, 614, 11),
+	);
+	expect(html).not.toContain('<table');
+});
+
+/** Helvetica as `/F1`, and in bold as `/F2`. */
+const readBold = async (content: string) => {
+	const font = (name: string) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`;
+	const file = writePdf([
+		'<< /Type /Catalog /Pages 2 0 R >>',
+		'<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+		'<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>',
+		stream(content),
+		font('Helvetica'),
+		font('Helvetica-Bold'),
+	]);
+	return (await readPdf(file, defaultLimits)).html;
+};
+
+it('larger lines that come back in the text are headings below a bold title; a name below it is not', async () => {
+	const html = await readBold(
+		line('A bold title', 72, 790, 24).replace('F1', 'F2') +
+			line('Ada Example', 72, 765, 14) +
+			body(740) +
+			line('Of stones', 72, 630, 16) +
+			body(605) +
+			line('Of rivers', 72, 495, 16) +
+			body(470),
+	);
+	expect(html).toContain('<h1>A bold title</h1>');
+	expect(html).toContain('<h2>Of stones</h2>');
+	expect(html).toContain('<h2>Of rivers</h2>');
+	expect(html).toContain('<p>Ada Example');
+});
+
+it('a note goes on above the notes of the next column', async () => {
+	const column = (x: number, mark: string, notes: string) =>
+		`${Array.from({ length: 24 }, (_, at) => line('left of the stone and of it', x, 500 - at * 13, 11)).join('')}${line('left it is', x, 188, 11)}${line(mark, x + 52, 192, 6)}${notes}`;
+	const html = await read(
+		column(72, '1', line('1', 72, 122, 6) + line('Note of the left that goes', 77, 120, 8)) +
+			column(310, '2', line('on to its end.', 310, 131, 8) + line('2', 310, 122, 6) + line('Other note.', 315, 120, 8)),
+	);
+	expect(html).toMatch(/id="fn-1-1">Note of the left that goes on to its end\.<.*id="fn-1-2">Other note/s);
+});
