@@ -47,7 +47,9 @@ function counted(words: readonly string[]): Counts {
 }
 
 /** Words of a page, with those that the end of a line divides in one and in two. */
-function wordsOfPage(text: string): Counts {
+function wordsOfPage(printed: string): Counts {
+	// Browsers write a soft hyphen or a zero-width space wherever a word may be divided.
+	const text = printed.replace(/\u200b|\u00ad(?!\n)/g, '');
 	const divided = [...text.matchAll(/([\p{L}\p{M}]+)[-\u2010\u00ad]\n+([\p{L}\p{M}]+)/gu)];
 	return counted([...tokens(text), ...divided.map(([, head, tail]) => `${head}${tail}`.normalize('NFKC'))]);
 }

@@ -38,7 +38,10 @@ const mirrored: Readonly<Record<string, string>> = {
  * and Latin words inside left to right (a small part of UAX #9, backwards).
  */
 export function logicalOrder(placed: readonly Placed[]): string {
-	const visual = [...placed].sort((a, b) => b.x - a.x);
+	// A ligature of two letters is painted as two at one place, the one that is read last first.
+	const visual = placed
+		.map((part, at) => ({ ...part, at }))
+		.sort((a, b) => b.x - a.x || (/\p{M}/u.test(a.text + b.text) ? a.at - b.at : b.at - a.at));
 	let text = '';
 	let run: Placed[] = [];
 	const flush = () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { line, onePage, pagesOf, stream, writePdf } from '../testing/write-pdf.ts';
 import { defaultLimits } from '../types.ts';
+import { logicalOrder } from './bidi.ts';
 import { readPdf } from './read-pdf.ts';
 
 const pages = async (...contents: readonly string[]) => (await readPdf(pagesOf(contents), defaultLimits)).html;
@@ -143,4 +144,16 @@ it('a note goes on above the notes of the next column', async () => {
 			column(310, '2', line('on to its end.', 310, 131, 8) + line('2', 310, 122, 6) + line('Other note.', 315, 120, 8)),
 	);
 	expect(html).toMatch(/id="fn-1-1">Note of the left that goes on to its end\.<.*id="fn-1-2">Other note/s);
+});
+
+it('two Arabic letters at one place are read in order; a mark stays behind its letter', () => {
+	const letters = [
+		{ text: '\u0645', x: 0 },
+		{ text: '\u0627', x: 10 },
+		{ text: '\u0644', x: 10 },
+		{ text: '\u0633', x: 20 },
+	];
+	expect(logicalOrder(letters)).toBe('\u0633\u0644\u0627\u0645');
+	const mark = { text: '\u064e', x: 20 };
+	expect(logicalOrder([...letters, mark])).toBe('\u0633\u064e\u0644\u0627\u0645');
 });
