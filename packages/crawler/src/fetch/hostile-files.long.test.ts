@@ -29,7 +29,7 @@ function childPeak(): number {
 	for (const thread of readdirSync('/proc/self/task'))
 		for (const id of childrenOf(thread)) {
 			try {
-				if (!readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('files/src/child')) continue;
+				if (!/\/child\.[jt]s\b/.test(readFileSync(`/proc/${id}/cmdline`, 'utf8'))) continue;
 				const [, size] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
 				peak = Math.max(peak, Number(size ?? 0) / 1024);
 			} catch {
