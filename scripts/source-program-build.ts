@@ -1,5 +1,5 @@
 // Bundles the programs that tests start: source-program.ts. Usage: source-program-build.ts FOLDER
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,26 +25,39 @@ function programs(): string[] {
 
 /** The folder looks like an installed `wayleave`: packages are found in it, and the files that the command shows. */
 async function make(folder: string): Promise<void> {
-	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-	for (const name of ['dashboard', 'site', 'package.json'])
-		if (existsSync(join(command, name))) symlinkSync(join(command, name), join(folder, name));
+	const links = { node_modules: root, dashboard: command, site: command, 'package.json': command };
+	for (const [name, from] of Object.entries(links)) {
+		rmSync(join(folder, name), { force: true });
+		if (existsSync(join(from, name))) symlinkSync(join(from, name), join(folder, name), 'junction');
+	}
 	await bundlePrograms(programs(), join(folder, 'dist/bundle'));
 	writeFileSync(join(folder, 'ready'), '');
+}
+
+/** Whether another process makes the bundle; one that was killed meanwhile leaves its lock, which is removed. */
+function isLocked(lock: string): boolean {
+	try {
+		process.kill(Number(readFileSync(lock, 'utf8')), 0);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ESRCH') rmSync(lock, { force: true });
+		return false;
+	}
 }
 
 const [, , folder = ''] = process.argv;
 const [ready, lock] = [join(folder, 'ready'), join(folder, 'lock')];
 while (!existsSync(ready)) {
 	try {
-		mkdirSync(lock);
-	} catch {
-		await sleep(50);
+		writeFileSync(lock, String(process.pid), { flag: 'wx' });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		if (isLocked(lock)) await sleep(50);
 		continue;
 	}
 	try {
-		await make(folder);
-	} catch (error) {
-		rmSync(lock, { recursive: true });
-		throw error;
+		if (!existsSync(ready)) await make(folder);
+	} finally {
+		rmSync(lock, { force: true });
 	}
 }
