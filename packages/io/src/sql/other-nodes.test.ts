@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { otherNode } from '../../../../scripts/other-node.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const files = ['sql/sql', 'sql/drivers/drivers', 'sql/file-lock', 'private-files'].map(
+const files = ['sql/sql', 'sql/drivers/drivers', 'sql/file-lock', 'files/private-files'].map(
 	(name) => `packages/io/src/${name}.test.ts`,
 );
 const ours = Number.parseInt(process.versions.node, 10);
@@ -27,6 +27,7 @@ for (const { version, node } of others) {
 				env: { ...process.env, NO_COLOR: '1', VITEST: undefined, VITEST_WORKER_ID: undefined },
 			});
 			expect(status, `${stdout}\n${stderr}`).toBe(0);
+			for (const file of files) expect(stdout).toContain(file);
 			expect(stdout).toContain('openDatabase by node > keeps what was committed');
 			expect(stdout).toContain('the driver node > an error has the code of SQLite');
 		},
