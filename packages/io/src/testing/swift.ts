@@ -39,8 +39,11 @@ for name, port in zip(pairs[::2], pairs[1::2]):
     builder.get_ring().save(folder + '/' + name + '.ring.gz')
 `;
 
-/** OpenStack Swift with its door for the protocol of S3, on one disk, in a temporary folder. */
-export async function startSwift(port = 46080 + (process.pid % 500) * 8): Promise<SwiftServer> {
+/**
+ * OpenStack Swift with its door for the protocol of S3, on one disk, in a temporary folder. Its ports are below those
+ * that Linux gives to connections, one of which would keep a server from starting.
+ */
+export async function startSwift(port = 24080 + (process.pid % 500) * 8): Promise<SwiftServer> {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-swift-'));
 	mkdirSync(join(folder, 'devices/d1'), { recursive: true });
 	const portOf = (name: string) => port + 1 + servers.indexOf(name as (typeof servers)[number]);
