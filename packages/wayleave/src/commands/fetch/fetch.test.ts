@@ -114,6 +114,8 @@ it.each(['fetch --format som', 'som'])(
 		);
 		site.close();
 		expect({ exitCode, stdout: terminal.stdout() }).toEqual({ exitCode: 2, stdout: '' });
-		expect(terminal.stderr()).toContain('report.pdf is a file of type PDF, and SOM documents are made from HTML pages only');
+		expect(terminal.stderr()).toContain(
+			'report.pdf is a file of type PDF, and SOM documents are made from HTML pages only',
+		);
 	},
 );
