@@ -1,5 +1,4 @@
 import type { Preference } from '@wayleave/crawler';
-import { fileTypeNames } from '@wayleave/protocols/file-types';
 import { Command, Option } from 'commander';
 import { withAgentOptions } from '../../shared/options/agent.ts';
 import { withAllowHost } from '../../shared/options/allow-host.ts';
@@ -118,4 +117,4 @@ Examples:
 Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the
 manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.
 
-${fileTypeNames()} files are read, too, where the package @wayleave/files is installed.`;
+PDF files, office files and books are read, too, where the package @wayleave/files is installed.`;
