@@ -3,7 +3,7 @@ import { type FileKind, kindOfMediaType, kindOfPart, knownParts } from '@wayleav
 /** Bytes at the end of an archive in which its list of names is searched. */
 const listSize = 1 << 20;
 
-/** What a ZIP archive is: by the media type in its first file (OCF §4.3, ODF part 2 §3.3), or by a file that it lists. */
+/** The format of a ZIP archive, by the media type in its first file (OCF §4.3, ODF part 2 §3.3) or by a file that it lists. */
 export function kindOfArchive(body: Uint8Array): FileKind | undefined {
 	const archive = Buffer.from(body.buffer, body.byteOffset, body.length);
 	return kindOfMediaType(statedInside(archive)) ?? kindOfPart(knownParts.find((part) => lists(archive, part)) ?? '');

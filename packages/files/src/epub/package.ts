@@ -3,7 +3,7 @@ import type { HtmlHead } from '../html.ts';
 import { resolvePath } from '../office/ooxml.ts';
 import { allOf, elementsOf, textIn, within, type XmlElement } from '../office/xml.ts';
 
-/** What the package document of a book says (EPUB 3.3 §5). */
+/** The package document of a book (EPUB 3.3 §5). */
 export interface Book {
 	readonly head: HtmlHead;
 	/** Paths of the content documents in reading order; those outside of it last. */

@@ -1,6 +1,6 @@
 import type { XmlElement } from '../office/xml.ts';
 
-/** What a rule or a style attribute says about whether text is seen. */
+/** The effect of a rule or a style attribute on whether text is seen. */
 interface Visibility {
 	/** By `display`, `visibility` or the size of its text. */
 	readonly gone?: boolean;

@@ -4,7 +4,7 @@ import { type CellFormat, shownNumber, shownText } from './number-formats.ts';
 import { followable, type Relation } from './ooxml.ts';
 import { readXml } from './xml.ts';
 
-/** What all sheets of a workbook share. */
+/** The parts of a workbook that all its sheets share. */
 export interface Workbook {
 	readonly strings: readonly string[];
 	readonly formats: readonly CellFormat[];

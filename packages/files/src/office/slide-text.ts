@@ -2,7 +2,7 @@ import type { Block, Inline } from '../pdf/types.ts';
 import { followable, prefixed, type Relation } from './ooxml.ts';
 import { allOf, elementsOf, textIn, within, type XmlElement } from './xml.ts';
 
-/** What paragraphs of a shape are without marks of their own. */
+/** The kind of paragraphs of a shape that have no marks of their own. */
 export type TextRole = 'title' | 'list' | 'text';
 
 export type Relations = ReadonlyMap<string, Relation>;

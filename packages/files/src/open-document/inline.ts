@@ -9,7 +9,7 @@ type Marks = Omit<Piece, 'text'>;
 /** Where the text of a paragraph stands. */
 export interface Surroundings {
 	readonly styles: OdtStyles;
-	/** Of what is around the text, outermost first. */
+	/** The properties that the text inherits from what is around it. */
 	readonly look: TextLook;
 	readonly marks: Marks;
 	/** A colour behind the text, of a cell, a frame or the page. */
@@ -22,7 +22,7 @@ export interface Surroundings {
 	readonly aside: (block: Block) => void;
 }
 
-/** What is not text of the document (ODF part 3 §5.5, §7, §14). */
+/** Elements that are not text of the document (ODF part 3 §5.5, §7, §14). */
 const dropped =
 	/^(?:office:annotation|office:annotation-end|text:hidden-text|text:tracked-changes|text:note-citation|text:ruby-text|text:script|office:forms|form:.*|draw:control|presentation:notes|text:(?:alphabetical|user)-index-mark.*|text:toc-mark.*)$/;
 

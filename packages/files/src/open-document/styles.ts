@@ -1,6 +1,6 @@
 import { allOf, elementsOf, within, type XmlElement } from '../office/xml.ts';
 
-/** What a style says about text (ODF part 3 §16, §20); undefined: inherited. */
+/** The properties of text in a style (ODF part 3 §16, §20); undefined: inherited. */
 export interface TextLook {
 	readonly hidden?: boolean;
 	readonly white?: boolean;

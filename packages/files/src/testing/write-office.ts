@@ -85,7 +85,7 @@ export const line = (words: string, properties = ''): string =>
 interface SheetPart {
 	readonly name: string;
 	readonly state?: string;
-	/** What a `worksheet` holds. */
+	/** The parts of a `worksheet`. */
 	readonly xml: string;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { changeRate, type History } from '../../model/revisit.ts';
 import { unchangedRate } from './rows.ts';
 
-/** What `toHistory` reads of a row of `url`. */
+/** The columns of `url` that `toHistory` reads. */
 export const historyColumns = [
 	...(['visits', 'changes', 'span', 'seen_at', 'changed_at', 'recheck_at', 'hinted_at'] as const),
 ];

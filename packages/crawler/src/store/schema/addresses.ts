@@ -40,7 +40,7 @@ export const isOfHosts = (db: Db, hosts: RawBuilder<unknown>): RawBuilder<boolea
 		? sql`url.id in (select url.id from (${hosts}) as one join url on url.host = one.id and ${hostRange(sql`one.name`)})`
 		: sql`url.host in (select id from (${hosts}) as some)`;
 
-/** What a search for addresses is sorted by, to go on behind the last one that it found. */
+/** The order of a search for addresses, to go on behind the last one that it found. */
 export const placeOf = (db: Db) =>
 	byHash(db)
 		? { column: sql`url.hash`, first: '00000000-0000-0000-0000-000000000000', type: sql`uuid` }
