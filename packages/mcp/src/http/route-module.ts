@@ -67,6 +67,8 @@ export const mcpModule: RouteModule = async (deps) => {
 		const { url, method, headers } = c.req.raw;
 		const response = await transport.handleRequest(new Request(url, { method, headers, body }));
 		response.headers.set(sessionHeader, id);
+		// The transport says keep-alive to each client; whether the connection stays is up to the server (RFC 9112 §9.6).
+		response.headers.delete('connection');
 		return response;
 	});
 	const publicUrl = config.publicUrl?.replace(/\/+$/, '');
