@@ -40,12 +40,27 @@ export class TokenBuckets {
 		return { tokens, wait: tokens >= 1 ? 0 : waitFor(tokens, rate) };
 	}
 
-	#filled(client: string, { perMinute, burst }: Rate): Bucket {
+	/**
+	 * Replaces the tokens of a client by those that another place counted.
+	 *
+	 * @param counted how many there were at a time, in milliseconds
+	 * @param spent tokens that were spent here and are not counted there
+	 */
+	replace(client: string, rate: Rate, counted: Readonly<Bucket>, spent: number): void {
+		const { tokens, at } = refilled(counted, rate, this.#now());
+		this.#buckets.set(client, { tokens: tokens - spent, at });
+	}
+
+	#filled(client: string, rate: Rate): Bucket {
 		const time = this.#now();
-		const { tokens, at } = this.#buckets.get(client) ?? { tokens: burst, at: time };
-		return { tokens: Math.min(burst, tokens + ((time - at) / 60_000) * perMinute), at: time };
+		return refilled(this.#buckets.get(client) ?? { tokens: rate.burst, at: time }, rate, time);
 	}
 }
+
+const refilled = ({ tokens, at }: Readonly<Bucket>, { perMinute, burst }: Rate, time: number): Bucket => ({
+	tokens: Math.min(burst, tokens + (Math.max(0, time - at) / 60_000) * perMinute),
+	at: time,
+});
 
 function waitFor(tokens: number, { perMinute }: Rate): number {
 	return Math.ceil(((1 - tokens) / perMinute) * 60_000);

@@ -32,10 +32,12 @@ export class Authenticator {
 			throw refusal('key-invalid');
 		const { id, scopes, rate, quota, expiresAt } = known.key;
 		if (expiresAt !== undefined && expiresAt <= this.#now()) throw refusal('key-expired');
+		const { bucket } = known;
 		return {
 			id,
 			scopes: new Set(scopes),
 			...(rate !== undefined && { rate }),
+			...(bucket !== undefined && { bucket }),
 			...(quota !== undefined && { quota }),
 		};
 	}

@@ -1,3 +1,4 @@
+import type { StoredBucket } from './request-rates.ts';
 import { type Scope, scopeNames } from './scopes.ts';
 
 /** A caller: its id and its rights. It never leaves the service (AWI-80, AWI-81). */
@@ -6,6 +7,8 @@ export interface Caller {
 	readonly scopes: ReadonlySet<Scope>;
 	/** Requests per minute. */
 	readonly rate?: number;
+	/** What all processes have left of the rate, as it was last read. */
+	readonly bucket?: StoredBucket;
 	/** Documents per day. */
 	readonly quota?: number;
 }

@@ -1,5 +1,6 @@
 import { migrate } from '@wayleave/io/sql';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { BucketStore, StoredBucket } from './request-rates.ts';
 import { type KeySchema, keyMigrations } from './schema.ts';
 import { isScope, type Scope } from './scopes.ts';
 import { formatToken, hashSecret, newKeyId, newSecret } from './token.ts';
@@ -26,12 +27,14 @@ export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'rate' | 'quota' | 'expire
 export interface KnownKey {
 	readonly key: ApiKey;
 	readonly hashes: readonly string[];
+	/** What is left of its rate, if it has one and was used. */
+	readonly bucket?: StoredBucket;
 }
 
 type Row = KeySchema['api_key'];
 
 /** The API keys of a service. Secrets are given out once and stored as hashes. */
-export class KeyStore {
+export class KeyStore implements BucketStore {
 	readonly #db: Kysely<KeySchema>;
 	readonly #now: () => number;
 
@@ -78,7 +81,13 @@ export class KeyStore {
 		const now = this.#now();
 		const secrets = await this.#db.selectFrom('api_secret').selectAll().where('key', '=', id).execute();
 		const good = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
-		return { key: toKey(row), hashes: good.map(({ hash }) => hash) };
+		const bucket = row.rate === null ? undefined : await this.#bucketOf(id);
+		return { key: toKey(row), hashes: good.map(({ hash }) => hash), ...(bucket !== undefined && { bucket }) };
+	}
+
+	async #bucketOf(id: string): Promise<StoredBucket | undefined> {
+		const row = await this.#db.selectFrom('api_rate').selectAll().where('key', '=', id).executeTakeFirst();
+		return row === undefined ? undefined : toBucket(row);
 	}
 
 	/** Ends a key for good; returns whether there was one that was not revoked yet. */
@@ -130,6 +139,26 @@ export class KeyStore {
 		return addUsage(this.#db, key, day, documents);
 	}
 
+	/** Takes tokens from those that a key has left, in all processes; they may become fewer than none. */
+	async spendTokens(key: string, spent: number, rate: number): Promise<StoredBucket> {
+		const now = this.#now();
+		// The clocks of two machines may differ: the tokens of a time come once.
+		const elapsed = sql<number>`case when ${now} > api_rate.at then ${now} - api_rate.at else 0 end`;
+		const filled = sql<number>`api_rate.tokens + (${elapsed}) * cast(${rate / 60_000} as double precision)`;
+		const row = await this.#db
+			.insertInto('api_rate')
+			.values({ key, tokens: rate - spent, at: now })
+			.onConflict((conflict) =>
+				conflict.column('key').doUpdateSet({
+					tokens: sql`case when ${filled} < ${rate} then ${filled} else ${rate} end - ${spent}`,
+					at: sql`case when ${now} > api_rate.at then ${now} else api_rate.at end`,
+				}),
+			)
+			.returning(['tokens', 'at'])
+			.executeTakeFirstOrThrow();
+		return toBucket(row);
+	}
+
 	/**
 	 * Adds up to `wanted` to what a key has had on a day, unless that is more than `quota`.
 	 *
@@ -161,6 +190,11 @@ async function addUsage(db: Kysely<KeySchema>, key: string, day: string, documen
 		.executeTakeFirstOrThrow();
 	return row.documents;
 }
+
+const toBucket = ({ tokens, at }: Pick<KeySchema['api_rate'], 'tokens' | 'at'>): StoredBucket => ({
+	tokens: Number(tokens),
+	at: Number(at),
+});
 
 function toKey({ id, name, scopes, rate, quota, created_at, expires_at, revoked_at }: Row): ApiKey {
 	return {

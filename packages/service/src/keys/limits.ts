@@ -1,7 +1,7 @@
-import { TokenBuckets } from '@wayleave/io/rate';
 import { ServiceError } from '../problems/problem.ts';
 import type { Caller } from './caller.ts';
 import type { KeyStore } from './key-store.ts';
+import { RequestRates } from './request-rates.ts';
 
 const day = 86_400_000;
 
@@ -27,14 +27,14 @@ export interface Reservation {
 }
 
 /**
- * Limits of keys: requests per minute as a token bucket of this process, documents per day as a count in the database. A
+ * Limits of keys: requests per minute as tokens that all processes share, documents per day as a count in the database. A
  * document is counted there before it is sent, in blocks, so that several processes never send more than the quota
  * together. What is not sent is taken off again: spare ones within a second, reserved ones when they are refunded.
  */
 export class Limits {
 	readonly #keys: KeyStore;
 	readonly #now: () => number;
-	readonly #buckets: TokenBuckets;
+	readonly #rates: RequestRates;
 	readonly #days = new Map<string, Day>();
 	readonly #reserved = new Map<string, number>();
 	/** Refunds of earlier days, by day and key. */
@@ -43,7 +43,7 @@ export class Limits {
 	constructor(keys: KeyStore, now: () => number) {
 		this.#keys = keys;
 		this.#now = now;
-		this.#buckets = new TokenBuckets(now);
+		this.#rates = new RequestRates(keys, now);
 	}
 
 	/**
@@ -51,9 +51,9 @@ export class Limits {
 	 *
 	 * @throws ServiceError `rate-exceeded`
 	 */
-	takeRequest({ id, rate }: Caller): void {
+	takeRequest({ id, rate, bucket }: Caller): void {
 		if (rate === undefined) return;
-		const wait = this.#buckets.take(id, { perMinute: rate, burst: rate });
+		const wait = this.#rates.take(id, rate, bucket);
 		if (wait === 0) return;
 		throw new ServiceError('rate-exceeded', {
 			detail: `${rate} requests per minute`,
@@ -69,7 +69,7 @@ export class Limits {
 		const policies: string[] = [];
 		const left: string[] = [];
 		if (rate !== undefined) {
-			const { tokens, wait } = this.#buckets.peek(id, { perMinute: rate, burst: rate });
+			const { tokens, wait } = this.#rates.peek(id, rate);
 			policies.push(`"minute";q=${rate};w=60`);
 			left.push(`"minute";r=${Math.floor(tokens)};t=${Math.ceil(wait / 1000)}`);
 		}
@@ -190,8 +190,9 @@ export class Limits {
 		return today;
 	}
 
-	/** Takes off the count what is spare, for other processes. To be called every second, and at the end. */
+	/** Tells other processes what was permitted, and takes off the count what is spare. To be called every second, and at the end. */
 	async save(): Promise<void> {
+		await this.#rates.save();
 		const today = dayOf(this.#now());
 		for (const [id, day] of this.#days) {
 			await this.#return(id, day);

@@ -24,7 +24,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 			return { headers: { 'content-type': 'text/html', 'cache-control': 'no-store' }, body: '<p>Now</p>' };
 		return `<title>${path}</title><p>Words of the page ${path}.</p>`;
 	});
-	service = await startService({ open: false, timeLimit: 700, fetching: testSites(web.lookup, 'a.test'), ...options });
+	service = await startService({ open: false, timeLimit: 3000, fetching: testSites(web.lookup, 'a.test'), ...options });
 }
 
 const page = (path: string) => web.url('a.test', path);

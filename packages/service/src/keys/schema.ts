@@ -18,6 +18,8 @@ export interface KeySchema {
 	/** A key has two secrets while one takes the place of the other. */
 	api_secret: { hash: string; key: string; created_at: number; expires_at: number | null };
 	api_usage: { key: string; day: string; documents: number };
+	/** Requests that are left to a key with a rate. */
+	api_rate: { key: string; tokens: number; at: number };
 }
 
 export const keyMigrations: readonly Migration[] = [
@@ -49,6 +51,17 @@ export const keyMigrations: readonly Migration[] = [
 				.addColumn('day', 'text', (column) => column.notNull())
 				.addColumn('documents', 'integer', (column) => column.notNull())
 				.addPrimaryKeyConstraint('api_usage_of_day', ['key', 'day'])
+				.execute();
+		},
+	},
+	{
+		name: '002-rates',
+		async up(db) {
+			await db.schema
+				.createTable('api_rate')
+				.addColumn('key', 'text', (column) => column.primaryKey())
+				.addColumn('tokens', 'double precision', (column) => column.notNull())
+				.addColumn('at', 'bigint', (column) => column.notNull())
 				.execute();
 		},
 	},

@@ -99,6 +99,26 @@ it('S2-05 two processes never send more than the quota of a key together', async
 	expect(statuses.filter((status) => status === 429)).toHaveLength(20);
 });
 
+it('S2-05 two processes keep one rate: what one permitted is not left to the other', async () => {
+	const token = await here.key({ rate: 6 });
+	const page = web.url('a.test', '/cold');
+	const statusesOf = async (url: string) =>
+		(await Promise.all(Array.from({ length: 8 }, () => ask(url, token, page)))).map(({ status }) => status);
+	const spent = [200, 200, 200, 200, 200, 200, 429, 429];
+	expect((await statusesOf(here.url)).sort()).toEqual(spent);
+	await sleep(2000);
+	const refused = await ask(there(), token, page);
+	expect(refused.status).toBe(429);
+	expect(refused.headers.get('ratelimit')).toMatch(/"minute";r=0;/);
+	// Both at once: each permits what it knows of, and the next requests wait for the tokens of both.
+	const both = await here.key({ rate: 6 });
+	const calls = Array.from({ length: 24 }, (_, at) => ask(at % 2 === 0 ? here.url : there(), both, page));
+	expect((await Promise.all(calls)).filter(({ status }) => status === 200).length).toBeLessThanOrEqual(12);
+	await sleep(2000);
+	for (const url of [here.url, there()])
+		expect(Number((await ask(url, both, page)).headers.get('retry-after'))).toBeGreaterThan(50);
+});
+
 it('a revoked key stops working in every process within a second', async () => {
 	const token = await here.key();
 	const page = web.url('a.test', '/cold');
