@@ -49,7 +49,7 @@ export class RequestRates {
 		const spent = this.#spent.get(key) ?? { rate, count: 0, isSending: false, readAt: Number.NEGATIVE_INFINITY };
 		spent.rate = rate;
 		this.#spent.set(key, spent);
-		if (stored !== undefined && !spent.isSending && stored.at > spent.readAt) this.#learn(key, spent, stored);
+		if (stored !== undefined && !spent.isSending && stored.at > spent.readAt) this.#update(key, spent, stored);
 		const wait = this.#buckets.take(key, rateOf(rate));
 		if (wait === 0) spent.count++;
 		return wait;
@@ -74,14 +74,14 @@ export class RequestRates {
 			try {
 				const stored = await this.#store.spendTokens(key, count, rate);
 				spent.count -= count;
-				this.#learn(key, spent, stored);
+				this.#update(key, spent, stored);
 			} finally {
 				spent.isSending = false;
 			}
 		}
 	}
 
-	#learn(key: string, spent: Spent, stored: StoredBucket): void {
+	#update(key: string, spent: Spent, stored: StoredBucket): void {
 		spent.readAt = stored.at;
 		this.#buckets.replace(key, rateOf(spent.rate), stored, spent.count);
 	}
