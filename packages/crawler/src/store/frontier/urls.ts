@@ -94,14 +94,8 @@ export async function findUrl(
 	kind: UrlKind,
 	{ dialect, own }: OwnTime,
 ): Promise<KnownUrl | undefined> {
-	const row = await db
-		.selectFrom('url')
-		.leftJoin('page', 'page.url', 'url.id')
-		.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
-		.select(isKept.as('kept'))
-		.select(sql<number>`due - ${dialect.now(own)}`.as('wait'))
-		.where(isAddress(db, url, sql.lit(kindOf(kind))))
-		.executeTakeFirst();
+	const { rows } = await (kind === 'page' ? findPage : findSitemap)(db, { url, own }, dialect);
+	const row = rows[0];
 	if (row === undefined) return undefined;
 	return {
 		id: row.id,
@@ -113,6 +107,22 @@ export async function findUrl(
 		...lastOf(row),
 	};
 }
+
+const findOf = (kind: UrlKind) =>
+	compiledOnce((db: Db, { url, own }: { url: string; own: number }, dialect: StoreDialect) =>
+		db
+			.selectFrom('url')
+			.leftJoin('page', 'page.url', 'url.id')
+			.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
+			.select(isKept.as('kept'))
+			.select(sql<number>`due - ${dialect.now(own)}`.as('wait'))
+			.where(isAddress(db, url, sql.lit(kindOf(kind))))
+			.compile(),
+	);
+
+// The index of addresses is used only if the kind is written in the statement.
+const findPage = findOf('page');
+const findSitemap = findOf('sitemap');
 
 interface Tools {
 	readonly dialect: StoreDialect;

@@ -1,3 +1,4 @@
+import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from '../roles/pages.ts';
@@ -83,14 +84,8 @@ function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
 /** The bytes from which a snapshot was unpacked. */
 const packed = new WeakMap<Snapshot, Uint8Array>();
 
-/** The snapshot of a page that is kept. @param known returned itself if the store still has the same */
-export async function loadSnapshot(
-	db: Db,
-	url: string,
-	bodies: DocumentBodies,
-	known?: Snapshot,
-): Promise<Snapshot | undefined> {
-	const row = await db
+const selectSnapshot = compiledOnce((db: Db, { url }: { url: string }) =>
+	db
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
 		.select([
@@ -103,7 +98,18 @@ export async function loadSnapshot(
 			'page.stands',
 		])
 		.where(isAddress(db, url))
-		.executeTakeFirst();
+		.compile(),
+);
+
+/** The snapshot of a page that is kept. @param known returned itself if the store still has the same */
+export async function loadSnapshot(
+	db: Db,
+	url: string,
+	bodies: DocumentBodies,
+	known?: Snapshot,
+): Promise<Snapshot | undefined> {
+	const { rows } = await selectSnapshot(db, { url });
+	const row = rows[0];
 	if (row?.content == null) return undefined;
 	const times = { url, fetchedAt: row.fetched_at, checkedAt: row.checked_at, isCurrent: row.stands === 1 };
 	const before = known && packed.get(known);
