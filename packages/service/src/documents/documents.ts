@@ -53,8 +53,8 @@ interface Tools {
 	readonly background?: Background;
 }
 
-/** Says no to a page by throwing a ServiceError. */
-export type Guard = (url: string) => Promise<void>;
+/** Refuses a page by throwing a ServiceError, at once or by the promise; without a promise the page is allowed. */
+export type Guard = (url: string) => Promise<void> | undefined;
 
 /** Pages that are removed in one step. */
 const maxRemoved = 500;
@@ -143,8 +143,11 @@ export class Documents {
 		this.#removed.push(tell);
 	}
 
-	async #ask(url: string): Promise<void> {
-		for (const check of this.#guards) await check(url);
+	/** Undefined if all guards allow the page at once: for a cached document, a promise each costs as much as the rest. */
+	#ask(url: string): Promise<void> | undefined {
+		let asked: Promise<void> | undefined;
+		for (const check of this.#guards) asked = asked === undefined ? check(url) : asked.then(() => check(url));
+		return asked;
 	}
 
 	/** Calls that a fetch is out for. */
@@ -161,8 +164,10 @@ export class Documents {
 	async get(url: string, call: DocumentCall): Promise<Served> {
 		const { freshnessPolicy = 'cache_first', lane, som = false } = call;
 		const key = readUrl(url);
-		if (this.#guards.length > 0) await this.#ask(key);
-		const cached = freshnessPolicy === 'cache_first' ? await this.#look(key, som) : undefined;
+		const asked = this.#ask(key);
+		if (asked !== undefined) await asked;
+		const cached =
+			freshnessPolicy === 'cache_first' ? (this.#atHand(key, som) ?? (await this.#look(key, som))) : undefined;
 		if (this.#closing) throw new ServiceError('shutting-down');
 		const pending: PendingCall = { lane, som, refresh: freshnessPolicy === 'force_refresh' };
 		const served = cached ?? (await this.#join(key, pending, call));
@@ -175,10 +180,16 @@ export class Documents {
 	/** The stored document, without asking anybody. @throws ServiceError `bad-request` */
 	async cached(url: string, som = false): Promise<Served | undefined> {
 		const key = readUrl(url);
-		await this.#ask(key);
-		const served = await this.#look(key, som);
+		const asked = this.#ask(key);
+		if (asked !== undefined) await asked;
+		const served = this.#atHand(key, som) ?? (await this.#look(key, som));
 		if (served?.result.redirectedTo !== undefined) await this.#ask(served.result.redirectedTo);
 		return served;
+	}
+
+	#atHand(url: string, som: boolean): Served | undefined {
+		const result = som ? undefined : this.#cache.get(url);
+		return result && { result };
 	}
 
 	async #look(url: string, som: boolean): Promise<Served | undefined> {

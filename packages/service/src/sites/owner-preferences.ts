@@ -11,11 +11,15 @@ interface Will {
 	readonly rules: PreparedRobots;
 }
 
+/** By domain. */
+type Wills = ReadonlyMap<string, readonly Will[]>;
+
 /** Preferences of verified owners, in addition to the policy that sites publish. They only forbid. */
 export class OwnerPreferences {
 	readonly #registrar: Registrar;
 	readonly #now: () => number;
-	#wills: Promise<ReadonlyMap<string, readonly Will[]>> | undefined;
+	/** A promise until they are read. */
+	#wills: Wills | Promise<Wills> | undefined;
 	#readAt = 0;
 
 	constructor(registrar: Registrar, now: () => number) {
@@ -28,35 +32,50 @@ export class OwnerPreferences {
 		this.#wills = undefined;
 	}
 
-	/** @throws ServiceError `owner-refused` */
-	async check(url: string): Promise<void> {
-		const wills = await this.#read();
-		if (wills.size === 0) return;
-		const { hostname } = new URL(url);
-		for (const domain of domainsOf(hostname)) {
-			for (const { site, rules } of wills.get(domain) ?? []) {
-				if (!speaksFor(site, hostname)) continue;
-				const { crawl } = site.preferences;
-				const { allowed, rule } = rules.match(url);
-				if (crawl !== 'no' && allowed) continue;
-				const text = crawl === 'no' || rule === undefined ? 'crawl: no' : rule.text;
-				throw new ServiceError('owner-refused', {
-					url,
-					outcome: 'refused',
-					evidence: [{ source: `the owner of ${domain}`, line: 0, text, mechanism: 'operator' }],
-				});
-			}
-		}
+	/** Undefined if the page is allowed and the preferences need not be read. @throws ServiceError `owner-refused` */
+	check(url: string): Promise<void> | undefined {
+		const wills = this.#read();
+		if (wills instanceof Promise) return wills.then((read) => requireAllowed(url, read));
+		requireAllowed(url, wills);
+		return undefined;
 	}
 
-	#read(): Promise<ReadonlyMap<string, readonly Will[]>> {
+	#read(): Wills | Promise<Wills> {
 		const now = this.#now();
-		if (this.#wills === undefined || now - this.#readAt > lifetime) {
-			this.#readAt = now;
-			this.#wills = this.#registrar.verified().then(willsOf);
-			this.#wills.catch(() => this.forget());
+		if (this.#wills !== undefined && now - this.#readAt <= lifetime) return this.#wills;
+		this.#readAt = now;
+		const reading = this.#registrar.verified().then(willsOf);
+		this.#wills = reading;
+		const isLatest = () => this.#wills === reading;
+		reading.then(
+			(wills) => {
+				if (isLatest()) this.#wills = wills;
+			},
+			() => {
+				if (isLatest()) this.forget();
+			},
+		);
+		return reading;
+	}
+}
+
+/** @throws ServiceError `owner-refused` */
+function requireAllowed(url: string, wills: Wills): void {
+	if (wills.size === 0) return;
+	const { hostname } = new URL(url);
+	for (const domain of domainsOf(hostname)) {
+		for (const { site, rules } of wills.get(domain) ?? []) {
+			if (!speaksFor(site, hostname)) continue;
+			const { crawl } = site.preferences;
+			const { allowed, rule } = rules.match(url);
+			if (crawl !== 'no' && allowed) continue;
+			const text = crawl === 'no' || rule === undefined ? 'crawl: no' : rule.text;
+			throw new ServiceError('owner-refused', {
+				url,
+				outcome: 'refused',
+				evidence: [{ source: `the owner of ${domain}`, line: 0, text, mechanism: 'operator' }],
+			});
 		}
-		return this.#wills;
 	}
 }
 
