@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
 import { contactParts, isContact, localBotUrl } from '@wayleave/io/http';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
-import { type Agent, type Use, uses } from '@wayleave/protocols/policy';
+import { uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { systemClock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
@@ -11,6 +11,7 @@ import type { ChunkBudget } from '../model/chunks.ts';
 import type { FieldSchema } from '../model/fields.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Preference } from '../model/representation.ts';
+import type { PolicySettings } from '../policy/policy-checker.ts';
 import { defaultPauseCap } from '../politeness/host-slot.ts';
 import { type SignHeaders, signerFor } from '../politeness/sign.ts';
 import { isThreadsSet, threadsOr, usualThreads } from '../read/thread-count.ts';
@@ -39,25 +40,16 @@ const words = {
 } as const satisfies { readonly [Name in keyof CrawlOptions]: readonly CrawlOptions[Name][] };
 
 /** Options with everything decided. Times are milliseconds. */
-export interface Settings {
+export interface Settings extends PolicySettings {
 	readonly userAgent: string;
 	/** Whether the User-Agent has a real contact. */
 	readonly introduced: boolean;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly agent: Agent;
 	/** Signs one request, where the operator has a key. */
 	readonly sign: SignHeaders | undefined;
 	/** Our identity when we ask for a permission. */
 	readonly asker: AskIdentity;
-	/** Whether sites are asked where their policy says `ask`. */
-	readonly asks: boolean;
-	/** Without `crawl`, which is always asked. */
-	readonly uses: readonly Use[];
-	/** Whether an address is judged in every reading that a server may have of it. */
-	readonly everyReading: boolean;
-	readonly delay: number;
 	readonly ownSites: ReadonlySet<string>;
-	readonly maxCrawlDelay: number;
 	readonly maxPause: number;
 	readonly pauseCap: number;
 	readonly economics: boolean;
@@ -79,8 +71,6 @@ export interface Settings {
 	readonly prefer: Preference | undefined;
 	readonly som: SomOptions;
 	readonly render: RenderOptions;
-	/** Whether a page that robots.txt forbids needs no further file: nothing is stored that another could withdraw. */
-	readonly brief: boolean;
 	/** Whether stored representations are used again while they are fresh. */
 	readonly reuse: boolean;
 }

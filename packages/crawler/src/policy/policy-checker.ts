@@ -137,13 +137,16 @@ const rememberedOrigins = 2000;
 
 /** Settings that decide about permissions. */
 export interface PolicySettings {
+	/** Without `crawl`, which is always asked. */
 	readonly uses: readonly Use[];
 	readonly agent: Agent;
 	/** Whether the crawler asks sites for permissions that they grant on request. */
 	readonly asks: boolean;
 	/** Judge an address in every reading that a server may have of it. */
 	readonly everyReading: boolean;
-	/** Read no further file about a page that robots.txt already forbids. */
+	/**
+	 * Read no further file about a page that robots.txt already forbids: nothing is stored that another could withdraw.
+	 */
 	readonly brief: boolean;
 	/** Milliseconds between two requests. */
 	readonly delay: number;

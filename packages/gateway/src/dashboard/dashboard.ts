@@ -1,4 +1,5 @@
 import { pageHeaders as headers, type PageFile, pageFile, pageProblem as problem } from '@wayleave/io/listen';
+import type { PolicyTexts } from '../policy/policy-version.ts';
 import type { AskCount } from '../report/asks.ts';
 import type { BrokenRule } from '../report/broken-rules.ts';
 import type { Compliance } from '../report/compliance.ts';
@@ -14,13 +15,8 @@ import type { Timeframe } from '../report/timeframe.ts';
 import { evidenceOf, type RecordedRequest } from '../report/violations.ts';
 import { readFilter, readTimeframe } from './request-filter.ts';
 
-/** The policy in force, and those before it. Times in milliseconds since 1970. */
-export interface PolicyInForce {
-	readonly version: string;
-	readonly since: number;
-	readonly robots: string;
-	/** Empty where none is published. */
-	readonly robots2: string;
+/** The policy in force, and those before it. */
+export interface PolicyInForce extends PolicyTexts {
 	readonly past: readonly { readonly version: string; readonly since: number; readonly until: number }[];
 }
 
@@ -35,15 +31,6 @@ export interface HealthLine {
 	readonly name: string;
 	readonly state: 'good' | 'trouble';
 	readonly detail: string;
-}
-
-/** A version of the policy, with the texts that agents got. Times in milliseconds since 1970. */
-export interface RecordedPolicy {
-	readonly version: string;
-	readonly since: number;
-	readonly robots: string;
-	/** Empty where none was published. */
-	readonly robots2: string;
 }
 
 /** Source of the figures: the ledger of a gateway, or another store. A `signal` says that the caller has left. */
@@ -72,7 +59,7 @@ export interface DashboardSource {
 	referrals(period: Period, signal?: AbortSignal): Promise<Referrals>;
 	policy(): PolicyInForce | undefined;
 	/** The version of the policy with this name, the latest of that name; undefined: it is not recorded. */
-	policyVersion(version: string): Promise<RecordedPolicy | undefined>;
+	policyVersion(version: string): Promise<PolicyTexts | undefined>;
 	/** The site's robots.txt, address lists, DNS and key directories. Default: nothing is shown. */
 	health?(): Promise<readonly HealthLine[]>;
 }

@@ -1,36 +1,16 @@
-import type { Agent } from '@wayleave/protocols/policy';
 import { parseUrl } from '@wayleave/protocols/url';
-import type { Outcome } from '../request/identity.ts';
+import type { Identity } from '../request/identity.ts';
 import type { Claim } from './claim.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { type IdentityReason, outcomeOf } from './reasons.ts';
 import type { Check, IdentityEvidence } from './types.ts';
 
 /** The identity of a caller, and how it was checked. */
-export interface CheckedIdentity {
-	readonly outcome: Outcome;
+export interface CheckedIdentity extends Identity {
 	readonly reason: IdentityReason;
-	/** The agent that it is, or claims to be: the name that files and reports use. Undefined for people and tools. */
-	readonly name?: string;
-	/** The product token that groups of robots.txt are matched against; `name` when absent. */
-	readonly token?: string;
-	/** Its other names. */
 	readonly otherNames: readonly string[];
-	readonly version?: string;
-	readonly operator?: string;
-	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
-	readonly categories: readonly string[];
-	/** The same in the words of the policies. */
-	readonly agent?: Agent;
-	/** It fetches when a person asks it to. */
 	readonly userTriggered?: true;
-	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
 	readonly verification?: true;
-	/** Key of the client: a verified name, an IPv4 address or an IPv6 /64. */
-	readonly client: string;
-	/** The address of the client itself, as far as the configured proxies can be believed. */
-	readonly address: string;
-	/** The address is that of a proxy which the site does not trust: it stands for all its visitors. */
 	readonly sharesAddress?: true;
 	readonly evidence: IdentityEvidence;
 }

@@ -4,26 +4,24 @@ import { LRUCache } from 'lru-cache';
 import { type AgentTerms, prepareAgentTerms } from './agent-terms.ts';
 import { termsKeyOf } from './same-terms.ts';
 
-/** The policy of a site as it stood for some time: the texts that were served, and what they mean. */
-export interface PolicyVersion {
+/** The texts of a policy as they were served for some time. */
+export interface PolicyTexts {
 	/** Made of the texts: the same texts are the same version. */
 	readonly version: string;
 	/** Since when it is served; milliseconds since 1970. */
 	readonly since: number;
 	readonly robots: string;
+	/** Empty where none is published. */
 	readonly robots2: string;
+}
+
+/** The policy of a site: the texts that were served, and what they mean. */
+export interface PolicyVersion extends PolicyTexts {
 	readonly policies: HostPolicies;
 	/** The policies for one agent, prepared once. */
 	for(agent: Agent): AgentTerms;
 	/** The same for addresses that `foldAddress` has folded; undefined where folding changes no rule. */
 	folded(ignoreCase: boolean): PolicyVersion | undefined;
-}
-
-export interface PolicyTexts {
-	readonly version: string;
-	readonly since: number;
-	readonly robots: string;
-	readonly robots2: string;
 }
 
 /** Names and categories come from headers: what is prepared for those that the files mention is bounded too. */

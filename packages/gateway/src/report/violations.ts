@@ -1,27 +1,19 @@
 import { type Kysely, sql } from 'kysely';
-import type { Action } from '../ledger/entry.ts';
+import type { Action, Entry } from '../ledger/entry.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
-import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
 import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
 
 /** One broken rule, with all that its operator asks for (R2-56). */
-export interface Violation {
-	readonly at: number;
-	readonly agent: string | null;
-	readonly categories: string;
-	readonly outcome: Outcome;
-	readonly address: string;
-	readonly method: string;
-	readonly path: string;
+export interface Violation
+	extends Pick<
+		Entry,
+		'at' | 'agent' | 'categories' | 'outcome' | 'address' | 'method' | 'path' | 'inForce' | 'status' | 'evidence'
+	> {
 	readonly rule: string;
-	/** The version of the policy that the agent had fetched last, or null; and the one in force. */
+	/** The version of the policy that the agent had fetched last, or null. */
 	readonly fetched: string | null;
-	readonly inForce: string;
-	readonly status: number;
-	/** JSON */
-	readonly evidence: string;
 }
 
 /** A request as the ledger has it, with the rule that decided. */

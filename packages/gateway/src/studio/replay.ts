@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { DecidedRequest, Decision } from '../decide/decision.ts';
 import { createGateway, type Gateway } from '../engine/gateway.ts';
 import type { Identifier } from '../identify/identifier.ts';
+import type { Entry } from '../ledger/entry.ts';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import type { OwnFiles } from '../policy/published-files.ts';
 import type { Period } from '../report/period.ts';
@@ -148,21 +149,6 @@ function limitsOf({ before, after }: ReplayOptions): string[] {
 	];
 }
 
-/** A recorded request. */
-interface Row {
-	readonly id: number;
-	readonly at: number;
-	readonly client: string;
-	readonly agent: string | null;
-	readonly categories: string;
-	readonly purpose: string;
-	readonly outcome: Identity['outcome'];
-	readonly evidence: string;
-	readonly address: string;
-	readonly method: string;
-	readonly path: string;
-}
-
 const columns = [
 	'id',
 	'at',
@@ -176,6 +162,9 @@ const columns = [
 	'method',
 	'path',
 ] as const;
+
+/** A recorded request. */
+type Row = Pick<Entry & { readonly id: number }, (typeof columns)[number]>;
 
 /** The hours of a period with their requests; each is counted by itself, so that no statement is long. */
 async function slicesOf(db: Kysely<LedgerSchema>, { since, until }: Period) {

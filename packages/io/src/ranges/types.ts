@@ -1,6 +1,6 @@
 import type { RangesProblem } from '@wayleave/protocols/jafar';
 import type { Fetcher } from '../http/types.ts';
-import type { RangeListStore } from './store.ts';
+import type { RangeListStore, StoredRangeList } from './store.ts';
 
 export interface RangeListsOptions {
 	readonly fetcher: Pick<Fetcher, 'get'>;
@@ -31,17 +31,11 @@ export interface RangeAnswer {
 }
 
 /** How a list is doing. Times are milliseconds since 1970. */
-export interface RangeListStatus {
-	readonly url: string;
+export interface RangeListStatus
+	extends Pick<StoredRangeList, 'url' | 'confirmedAt' | 'earliest' | 'failures' | 'fault'> {
 	/** How many ranges the list in use has; undefined without a list. */
 	readonly ranges?: number;
-	readonly confirmedAt?: number;
 	readonly stale: boolean;
-	/** No request before this time. */
-	readonly earliest: number;
-	/** Polls since the last good one that brought none, and what the last of them met. */
-	readonly failures: number;
-	readonly fault?: string;
 	/** Of the last list that was read, also of one that was refused. */
 	readonly problems: readonly RangesProblem[];
 }

@@ -1,3 +1,5 @@
+import type { Chunk } from '@wayleave/extract';
+import type { Fields } from '@wayleave/extract/fields';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument, FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import { readLines } from './lines.ts';
@@ -24,44 +26,6 @@ export interface WantedResult extends Wanted {
 	readonly chunks?: { readonly tokens: number };
 	/** A JSON Schema to be filled from the page. Default: none. */
 	readonly fields?: Readonly<Record<string, unknown>>;
-}
-
-/** Where a value was found. */
-export interface DocumentFieldSource {
-	readonly from: string;
-	readonly at: string;
-	readonly raw?: string | number | boolean;
-}
-
-/** A JSON Schema that was filled from a page. */
-export interface DocumentFields {
-	/** Digest of the schema. */
-	readonly schema: string;
-	readonly basis: 'html' | 'document';
-	/** No required field is missing. */
-	readonly valid: boolean;
-	readonly values: Readonly<Record<string, unknown>> | readonly unknown[];
-	/** By JSON pointer into `values`. */
-	readonly sources: Readonly<Record<string, DocumentFieldSource>>;
-	readonly missing: readonly string[];
-	readonly invalid?: readonly (DocumentFieldSource & { readonly field: string; readonly problem: string })[];
-	readonly ambiguous?: readonly { readonly field: string; readonly candidates: readonly DocumentFieldSource[] }[];
-}
-
-/** A piece of a document that fits a token budget. */
-export interface DocumentChunk {
-	/** The same for the same text under the same headings; unique within the document. */
-	readonly id: string;
-	/** The headings above the text, outermost first. */
-	readonly headingPath: readonly string[];
-	/** Offsets in `document.content.markdown`; UTF-16 code units. */
-	readonly start: number;
-	readonly end: number;
-	/** The part of the document, complete with the table header or the code fence that lies in another chunk. */
-	readonly text: string;
-	readonly tokens: number;
-	/** The chunk begins or ends inside a table or a block of code. */
-	readonly cut?: 'table' | 'code';
 }
 
 /** The body of a failure (RFC 9457). */
@@ -103,9 +67,9 @@ export interface DocumentResult {
 	readonly redirected_to?: string;
 	readonly document: AIDocument;
 	/** With `fields`. */
-	readonly fields?: DocumentFields;
+	readonly fields?: Fields;
 	/** With `chunks`. */
-	readonly chunks?: readonly DocumentChunk[];
+	readonly chunks?: readonly Chunk[];
 	readonly policy?: {
 		readonly uses: Readonly<Record<string, string>>;
 		readonly obligations?: Readonly<Record<string, unknown>>;

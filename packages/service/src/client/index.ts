@@ -1,11 +1,10 @@
+export type { Chunk as DocumentChunk } from '@wayleave/extract';
+export type { FieldSource as DocumentFieldSource, Fields as DocumentFields } from '@wayleave/extract/fields';
 export {
 	type BatchLine,
 	type Client,
 	type ClientOptions,
 	createClient,
-	type DocumentChunk,
-	type DocumentFieldSource,
-	type DocumentFields,
 	type DocumentResult,
 	type ProblemDetails,
 	ServiceProblem,

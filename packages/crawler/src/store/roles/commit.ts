@@ -4,21 +4,17 @@ import type { CheckResult, ListedUpdate } from './changes.ts';
 import type { NewUrl } from './frontier.ts';
 import type { HostRecord } from './leases.ts';
 import type { Segment } from './outputs.ts';
-import type { Content, KeptPage } from './pages.ts';
+import type { KeptPage } from './pages.ts';
 import type { WatchUpdate } from './watch.ts';
 
 /** The changes of one visit. */
-export interface Visit {
+export interface Visit extends Pick<KeptPage, 'at' | 'status' | 'redirectedTo' | 'content'> {
 	readonly id: number;
 	/** Undefined: the URL waits for another try, not before `due`. With both, only a refresh visits it before. */
 	readonly ending?: Ending;
 	readonly due?: number;
 	readonly attempts: number;
-	readonly at: number;
-	readonly status?: number;
-	readonly redirectedTo?: string;
 	readonly evidence?: readonly Evidence[];
-	readonly content?: Content;
 	/** Addresses of pages whose documents may no longer be kept, regardless of the outcome of the visit. */
 	readonly revokedUrls?: readonly string[];
 	/** A document was given for it, which has its place among those of the run. */

@@ -1,4 +1,3 @@
-import type { Evidence } from '@wayleave/protocols';
 import type { RunMode } from '../../model/events.ts';
 import type { LearnedAddresses } from '../../model/learned-addresses.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
@@ -21,11 +20,8 @@ export interface NewUrl {
 	readonly ending?: Ending;
 }
 
-export interface FrontierUrl {
+export interface FrontierUrl extends Pick<NewUrl, 'url' | 'kind' | 'depth'> {
 	readonly id: number;
-	readonly url: string;
-	readonly kind: UrlKind;
-	readonly depth: number;
 	/** Pages with nothing but a date in their address on the way here. */
 	readonly dates: number;
 	readonly attempts: number;
@@ -125,25 +121,11 @@ export interface RunRecord {
 }
 
 /** The record of one URL. Times are RFC 3339. */
-export interface UrlRecord {
-	readonly url: string;
-	readonly kind: UrlKind;
-	readonly seed: boolean;
-	readonly depth: number;
+export interface UrlRecord
+	extends Omit<UrlSummary, 'id'>,
+		Pick<Result, 'detail' | 'evidence' | 'redirectedTo' | 'aliasOf'> {
 	/** The pages that led to the URL, from the nearest one back to a seed. */
 	readonly foundBy: readonly string[];
-	/** Absent while the URL waits for a visit. */
-	readonly outcome?: Outcome;
-	readonly reason?: Reason;
-	readonly detail?: string;
-	readonly evidence?: readonly Evidence[];
-	/** HTTP status of the last response. */
-	readonly status?: number;
-	readonly redirectedTo?: string;
-	/** For `alias`: the page whose other address this is. */
-	readonly aliasOf?: string;
-	/** When it ended. */
-	readonly at?: string;
 	/** Visits since it was queued the last time. */
 	readonly attempts: number;
 	/** While it waits: no visit before this time. */
@@ -203,6 +185,7 @@ export interface UrlSummary {
 	/** Absent while the URL waits for a visit. */
 	readonly outcome?: Outcome;
 	readonly reason?: Reason;
+	/** HTTP status of the last response. */
 	readonly status?: number;
 	/** When it ended; RFC 3339. */
 	readonly at?: string;

@@ -104,32 +104,23 @@ export interface NoticeOutcome {
 }
 
 /** A change in the log of a store, with its notices. */
-export interface LoggedChange {
-	readonly id: string;
+export interface LoggedChange extends Omit<NewChange, 'version'> {
 	/** Its number, which grows with time. */
 	readonly number: number;
-	readonly at: number;
 	readonly kind: PageChangeKind;
 	readonly url: string;
-	readonly held: boolean;
-	readonly change: PageChange;
 	readonly notices: readonly LoggedNotice[];
 }
 
-export interface LoggedNotice {
+export interface LoggedNotice extends Pick<NoticeOutcome, 'state' | 'status' | 'detail'> {
 	readonly receiver: string;
-	readonly state: NoticeState;
 	readonly attempts: number;
-	readonly status?: number;
-	readonly detail?: string;
 	readonly at?: number;
 }
 
 /** Notices of one receiver, counted. */
-export interface NoticeCount {
+export interface NoticeCount extends Pick<ReceiverRecord, 'state' | 'detail'> {
 	readonly receiver: string;
-	readonly state: 'open' | 'stopped';
-	readonly detail?: string;
 	readonly waiting: number;
 	readonly delivered: number;
 	readonly kept: number;

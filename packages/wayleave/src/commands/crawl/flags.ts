@@ -1,39 +1,31 @@
-import type { CrawlOptions, Preference } from '@wayleave/crawler';
+import type { CrawlOptions } from '@wayleave/crawler';
 import type { AgentFlags } from '../../shared/options/agent.ts';
 import type { ChunkFlags } from '../../shared/options/chunks.ts';
 import type { FavorFlags } from '../../shared/options/favor.ts';
 import type { FieldFlags } from '../../shared/options/fields.ts';
 import type { RenderFlags } from '../../shared/options/render.ts';
 
-export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFlags, FieldFlags {
+/** Options of the library that the command takes as they are. */
+type PlainOptions = Pick<
+	CrawlOptions,
+	| ('documents' | 'maxPages' | 'maxDepth' | 'include' | 'exclude' | 'ignoreParams' | 'keepParams' | 'economics')
+	| ('concurrency' | 'threads' | 'retries' | 'refresh' | 'every' | 'budget' | 'auditRate' | 'prefer')
+>;
+
+export interface CrawlFlags extends PlainOptions, AgentFlags, RenderFlags, FavorFlags, ChunkFlags, FieldFlags {
 	seeds?: string;
 	out?: string[];
 	roll?: number;
 	warc?: string;
 	store?: string;
-	documents?: string;
-	maxPages?: number;
-	maxDepth?: number;
-	include?: string[];
-	exclude?: string[];
-	ignoreParams?: string[];
-	keepParams?: string[];
 	scope: NonNullable<CrawlOptions['scope']>;
-	concurrency?: number;
-	threads?: number;
+	/** Seconds. */
 	maxCrawlDelay?: number;
-	retries?: number;
 	sitemaps: boolean;
-	refresh?: boolean;
-	every?: number;
-	budget?: number;
-	auditRate?: number;
 	onChange?: string[];
 	secretFile?: string;
 	history?: number;
-	prefer?: Preference;
 	outcomes?: boolean;
-	economics?: boolean;
 	metrics?: string;
 	allowHost?: string[];
 	ui?: boolean;

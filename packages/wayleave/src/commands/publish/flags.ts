@@ -1,15 +1,12 @@
+import type { PublishOptions } from '@wayleave/gateway';
 import type { ConfigFlags } from '../../shared/options/policy-file.ts';
 
-export interface PublishFlags extends ConfigFlags {
-	out?: string;
+export interface PublishFlags
+	extends ConfigFlags,
+		Pick<PublishOptions, 'out' | 'tags' | 'cleanUrls' | 'gateway' | 'replace' | 'readAll'> {
 	published?: string;
-	tags?: boolean;
 	som: boolean;
 	markdown: boolean;
 	manifest: boolean;
-	cleanUrls?: boolean;
-	gateway?: boolean;
-	replace?: boolean;
-	readAll?: boolean;
 	json?: boolean;
 }
