@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { Document, Element } from './dom/node.ts';
 import { parseHtml } from './dom/parse.ts';
 import { composeShadowTrees } from './dom/shadow.ts';
@@ -55,10 +56,7 @@ export function toSom(html: string, url: string, options: ToSomOptions): Compile
 	const skip = scope === 'article-body' ? isBesideBody : userContent ? undefined : isComments;
 	const som = compileSom(document, html, url, {
 		sha256,
-		...(budget === undefined ? {} : { budget }),
-		...(htmlBytes === undefined ? {} : { htmlBytes }),
-		...(part === undefined ? {} : { part }),
-		...(skip === undefined ? {} : { skip }),
+		...present({ budget, htmlBytes, part, skip }),
 	});
 	if (options.tokenBudget === undefined) return { som };
 	if (options.countTokens === undefined) throw new TypeError('a token budget needs countTokens');

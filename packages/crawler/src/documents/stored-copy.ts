@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { PolicyNote } from '../model/result.ts';
 import type { Terms } from '../response/policy-headers.ts';
 import type { Content, Snapshot } from '../store/roles/pages.ts';
@@ -14,11 +15,7 @@ export function restated(snapshot: Snapshot, policy: PolicyNote, terms: Terms | 
 			fetchedAt,
 			document,
 			policy,
-			...(page && { page }),
-			...(representation && { representation }),
-			...(capture && { capture }),
-			...(favor && { favor }),
-			...(terms && { terms }),
+			...present({ page, representation, capture, favor, terms }),
 		},
 	};
 }

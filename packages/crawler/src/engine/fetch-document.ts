@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { hashRoute } from '../addresses/routes.ts';
 import { CrawlError } from '../base/errors.ts';
 import { requireContact } from '../config/contact.ts';
@@ -33,11 +34,7 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	const fetcher = await documentFetcherWith(read, { ...common, privateHosts: [new URL(asked).hostname] });
 	try {
 		const result = await fetcher.fetch(asked, {
-			...(freshnessPolicy && { freshnessPolicy }),
-			...(maxAge !== undefined && { maxAge }),
-			...(whole !== undefined && { whole }),
-			...(onSource && { onSource }),
-			...(chunks && { chunks }),
+			...present({ freshnessPolicy, maxAge, whole, onSource, chunks }),
 		});
 		return hash === undefined ? result : atRoute(result, hash);
 	} finally {

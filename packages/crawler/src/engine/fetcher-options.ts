@@ -1,4 +1,5 @@
 import { createFetcher, type Fetcher, type FetcherOptions, type OwnSiteCredentials } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import { parseUrl } from '@wayleave/protocols/url';
 import { CrawlError } from '../base/errors.ts';
 import type { CommonOptions } from '../config/options.ts';
@@ -21,10 +22,7 @@ export function openFetcher(
 			headers,
 			allowPrivate,
 			connectionsPerHost: concurrency,
-			...(lookup && { lookup }),
-			...(limits && { limits }),
-			...(ca !== undefined && { ca }),
-			...(proxy && { proxy }),
+			...present({ lookup, limits, ca, proxy }),
 			...(credentials && { credentials: ownOnly(credentials, ownSites) }),
 			...(!introduced && { unintroduced: (host) => ownSites.has(host) }),
 		});
@@ -45,9 +43,7 @@ export function openNoticeFetcher({ lookup, ca, proxy }: CommonOptions, { userAg
 			userAgent,
 			allowPrivate: () => true,
 			unreported: true,
-			...(lookup && { lookup }),
-			...(ca !== undefined && { ca }),
-			...(proxy && { proxy }),
+			...present({ lookup, ca, proxy }),
 		});
 	} catch (error) {
 		throw new CrawlError('bad-option', (error as Error).message, { cause: error });

@@ -1,5 +1,6 @@
 import type { FieldReader, Fields, Page } from '@wayleave/extract';
 import type { SchemaReader } from '@wayleave/extract/fields';
+import { present } from '@wayleave/protocols';
 import type { Result } from './result.ts';
 
 /** A schema between threads. */
@@ -61,10 +62,7 @@ export function fieldsOf({ document, page }: Result, reader: FieldReader | undef
 		markdown: content.markdown,
 		page: page ?? {},
 		headings: structure.headings ?? [],
-		...(title !== undefined && { title }),
-		...(description !== undefined && { description }),
-		...(language !== undefined && { language }),
-		...(source.canonical_url !== undefined && { canonicalUrl: source.canonical_url }),
+		...present({ title, description, language, canonicalUrl: source.canonical_url }),
 	});
 }
 

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { limitTexts, obligationTexts } from '@wayleave/protocols/policy';
 import { normaliseRoute } from '../discover/normalise.ts';
 import { historyOf } from '../inspect/url-history.ts';
@@ -61,9 +62,7 @@ function showHistory(history: UrlHistory): NonNullable<HistoryPage['history']> {
 		...{ kind, isSeed: seed, depth, attempts, ...endingOf(outcome, reason) },
 		...(detail !== undefined && { detail }),
 		evidence: evidence.map(({ source, line, text }) => ({ source, line, text })),
-		...(status !== undefined && { status }),
-		...(at !== undefined && { at }),
-		...(due !== undefined && { due }),
+		...present({ status, at, due }),
 		...(host && { host: { name: host.name, nextAt: host.nextAt, isHeld: host.held, waiting: host.waiting } }),
 		...(page && { page: showPage(page) }),
 		...(revisit && { revisit }),
@@ -75,8 +74,7 @@ function showPage(page: NonNullable<UrlHistory['page']>): NonNullable<NonNullabl
 	const { fetchedAt, checkedAt, etag, lastModified, bytes, policy, representation, capture } = page;
 	return {
 		...{ fetchedAt, checkedAt, bytes },
-		...(etag !== undefined && { etag }),
-		...(lastModified !== undefined && { lastModified }),
+		...present({ etag, lastModified }),
 		uses: policy?.uses ?? {},
 		terms: [...obligationTexts(policy?.obligations ?? {}), ...limitTexts(policy?.limits ?? {})],
 		...(representation && { readAs: `${representation.kind}: ${representation.why}` }),

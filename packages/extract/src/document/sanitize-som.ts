@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { absoluteUrl } from '../metadata/urls.ts';
 import type { SomAttributes, SomDocument, SomElement, SomRegion, SomStructuredData } from '../som/index.ts';
 
@@ -27,9 +28,7 @@ function sanitizeElements(elements: unknown, url: string, depth: number): SomEle
 		const clean: SomElement = {
 			id: text(element.id) ?? '',
 			role: element.role as SomElement['role'],
-			...(words !== undefined && { text: words }),
-			...(label !== undefined && { label }),
-			...(htmlId !== undefined && { html_id: htmlId }),
+			...present({ text: words, label, html_id: htmlId }),
 			...(isObject(element.attrs) && { attrs: sanitizeAttributes(element.attrs, url) }),
 		};
 		const inner = isObject(element.shadow) ? sanitizeElements(element.shadow.elements, url, depth + 1) : [];
@@ -45,11 +44,9 @@ function sanitizeAttributes(attrs: Readonly<Record<string, unknown>>, url: strin
 	const alt = text(attrs.alt);
 	const summary = text(attrs.summary);
 	return {
-		...(href !== undefined && { href }),
-		...(src !== undefined && { src }),
+		...present({ href, src }),
 		...(isLevel && { level: level as number }),
-		...(alt !== undefined && { alt }),
-		...(summary !== undefined && { summary }),
+		...present({ alt, summary }),
 		...(attrs.ordered === true && { ordered: true }),
 		...(Array.isArray(attrs.items) && { items: attrs.items.filter(isObject).map(sanitizeItem) }),
 		...(Array.isArray(attrs.headers) && { headers: cells(attrs.headers) }),

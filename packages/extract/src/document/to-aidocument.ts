@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import {
 	type AIDocument,
 	type CacheInfo,
@@ -59,20 +60,24 @@ export function toAIDocument(extraction: Extraction, fetched: Fetched, tools: Do
 function sourceOf({ canonicalUrl }: Extraction, fetched: Fetched): AIDocument['source'] {
 	return {
 		url: fetched.url,
-		...present('canonical_url', canonicalUrl),
-		...present('fetched_at', fetched.fetchedAt),
-		...present('render_mode', fetched.renderMode),
-		...present('status_code', fetched.statusCode),
+		...present({
+			canonical_url: canonicalUrl,
+			fetched_at: fetched.fetchedAt,
+			render_mode: fetched.renderMode,
+			status_code: fetched.statusCode,
+		}),
 		freshness_policy: fetched.freshnessPolicy,
 	};
 }
 
 function identityOf({ title, description, language, contentType }: Extraction): IdentityInfo {
 	return {
-		...present('title', title || undefined),
-		...present('description', description || undefined),
-		...present('language', language || undefined),
-		...present('content_type', contentType),
+		...present({
+			title: title || undefined,
+			description: description || undefined,
+			language: language || undefined,
+			content_type: contentType,
+		}),
 	};
 }
 
@@ -90,11 +95,6 @@ function economicsOf(markdown: string, { countTokens, rawHtml, pricing }: Docume
 	return computeEconomics({
 		outputTokens: countTokens(markdown),
 		rawTokens: countTokens(rawHtml),
-		...present('pricing', pricing),
+		...present({ pricing }),
 	});
-}
-
-/** `{ [key]: value }`, or nothing where there is no value. */
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-	return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value });
 }

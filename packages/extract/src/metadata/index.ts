@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { Addresses } from '../addresses.ts';
 import type { Document, Element } from '../dom/node.ts';
 import type { Extraction, Page, PageType } from '../types.ts';
@@ -19,7 +20,6 @@ import {
 	siteNameOf,
 } from './page.ts';
 import { authorsOf } from './people.ts';
-import { present } from './present.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
 import { Shown } from './shown.ts';

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createFetcher, type Fetcher, type FetcherOptions, type ProxyFor } from '@wayleave/io/http';
 import type { RangeListStatus } from '@wayleave/io/ranges';
+import { present } from '@wayleave/protocols';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { isWithheld } from '../decide/decide.ts';
@@ -266,8 +267,7 @@ class Running implements RunningGateway {
 			recorder: ledger,
 			meter: this.#counts,
 			own: this.#watch.own,
-			...(options.observe !== undefined && { observe: options.observe }),
-			...(options.onEntry !== undefined && { onEntry: options.onEntry }),
+			...present({ observe: options.observe, onEntry: options.onEntry }),
 		});
 		for (const line of namesNotes(next.published().terms)) this.#note(line);
 		this.#identity = identity;
@@ -302,9 +302,7 @@ class Running implements RunningGateway {
 			config,
 			userAgent: userAgentOf(config),
 			onNote: this.#note,
-			...(proxy && { proxy }),
-			...(rangesDirectory !== undefined && { rangesDirectory }),
-			...(resolvers !== undefined && { resolvers }),
+			...present({ proxy, rangesDirectory, resolvers }),
 		});
 	}
 }

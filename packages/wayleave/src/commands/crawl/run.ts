@@ -16,6 +16,7 @@ import {
 	type Summary,
 } from '@wayleave/crawler';
 import { sqliteProblem } from '@wayleave/io/sql';
+import { present } from '@wayleave/protocols';
 import { oneLine, quantity } from '@wayleave/protocols/text';
 import type { CrawlPage } from '../../shared/crawl-page.ts';
 import { listenForInterruption } from '../../shared/interruption.ts';
@@ -128,8 +129,7 @@ async function openPage(
 		store,
 		cwd,
 		live,
-		...(reader && { reader }),
-		...(uiPort !== undefined && { port: uiPort }),
+		...present({ reader, port: uiPort }),
 	});
 	terminal.note(`watch the crawl at ${page.url}\n`);
 	return page;
@@ -193,13 +193,9 @@ async function crawlOptions(
 		...(flags.every === undefined ? {} : { every: flags.every }),
 		...(flags.budget === undefined ? {} : { budget: flags.budget }),
 		...(flags.auditRate === undefined ? {} : { auditRate: flags.auditRate }),
-		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
-		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
-		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
+		...present({ maxPages: flags.maxPages, prefer: flags.prefer, maxDepth: flags.maxDepth }),
 		...addressOptions(flags),
-		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-		...(flags.threads === undefined ? {} : { threads: flags.threads }),
-		...(flags.retries === undefined ? {} : { retries: flags.retries }),
+		...present({ concurrency: flags.concurrency, threads: flags.threads, retries: flags.retries }),
 		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
 	};
 }
@@ -213,10 +209,7 @@ function addressOptions({ include, exclude, ignoreParams, keepParams }: CrawlFla
 					`${flag} ${pattern}: a pattern begins with /, * or a scheme, such as /${pattern.replace(/^\.?\/*/, '')}`,
 				);
 	return {
-		...(include && { include }),
-		...(exclude && { exclude }),
-		...(ignoreParams && { ignoreParams }),
-		...(keepParams && { keepParams }),
+		...present({ include, exclude, ignoreParams, keepParams }),
 	};
 }
 

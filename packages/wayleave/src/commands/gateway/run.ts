@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
+import { present } from '@wayleave/protocols';
 import { oneLine, placeOf } from '@wayleave/protocols/text';
 import { parseUrl } from '@wayleave/protocols/url';
 import { readDashboardFiles } from '../../shared/dashboard-files.ts';
@@ -131,10 +132,7 @@ function tellDashboard({ address, key }: OpenDashboard, note: (text: string) => 
 
 function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: GatewayFlags) {
 	return {
-		...(maxConnections !== undefined && { maxClients: maxConnections }),
-		...(headerTimeout !== undefined && { headerTimeout }),
-		...(requestTimeout !== undefined && { requestTimeout }),
-		...(idleTimeout !== undefined && { idleTimeout }),
+		...present({ maxClients: maxConnections, headerTimeout, requestTimeout, idleTimeout }),
 	};
 }
 

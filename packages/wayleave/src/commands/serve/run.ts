@@ -1,4 +1,5 @@
 import { isContact } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import { createLog, ListenError, type Listening, type Log, listen, openService, type Service } from '@wayleave/service';
 import type { RouteModule } from '@wayleave/service/modules';
 import { listenForInterruption } from '../../shared/interruption.ts';
@@ -72,10 +73,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		...(flags.maxAge !== undefined && { maxAge: flags.maxAge }),
 		...(flags.timeLimit !== undefined && { timeLimit: flags.timeLimit }),
 		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
-		...(flags.egress !== undefined && { egress: flags.egress }),
-		...(flags.operator !== undefined && { operator: flags.operator }),
-		...(contact !== undefined && { contact }),
-		...(flags.resolver !== undefined && { resolvers: flags.resolver }),
+		...present({ egress: flags.egress, operator: flags.operator, contact, resolvers: flags.resolver }),
 		fetching: {
 			...crawling,
 			identity: hasOwnPage ? identity : { ...identity, ...(botUrl !== undefined && { botUrl }) },
