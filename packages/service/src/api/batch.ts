@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { baseUrl } from '../config/base-url.ts';
 import { failureOf } from '../documents/failure.ts';
 import type { Reservation } from '../keys/limits.ts';
 import { errorFields } from '../observe/log.ts';
 import { type Problem, ServiceError, toProblem } from '../problems/problem.ts';
-import { addRoute, needs, withProblems } from '../routes/describe.ts';
+import { addRoute, body, describeRoutes } from '../routes/describe.ts';
 import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule, type ServiceDeps } from '../routes/route-module.ts';
 import { urlSchema } from '../routes/schemas.ts';
@@ -14,36 +14,27 @@ import { schemaOf, withFields } from './fields.ts';
 import { resultLine, withChunks } from './represent.ts';
 import { batchLine, chunkTokensSchema, fieldsSchema, freshnessSchema } from './schemas.ts';
 
+const route = describeRoutes('documents', 'documents:fetch');
+
 const linesType = 'application/x-ndjson';
 
 const routeFor = (maxUrls: number) =>
-	createRoute({
-		method: 'post',
-		path: '/v1/aidocuments',
+	route('post', '/v1/aidocuments', {
 		operationId: 'getDocuments',
 		summary: 'Fetch many documents: one line each, as soon as it is ready',
-		tags: ['documents'],
-		security: needs('documents:fetch'),
-		request: {
-			body: {
-				required: true,
-				content: {
-					'application/json': {
-						schema: z
-							.object({
-								urls: z.array(urlSchema).min(1).max(maxUrls),
-								freshness_policy: freshnessSchema.default('cache_first'),
-								chunk_tokens: chunkTokensSchema,
-								fields: fieldsSchema,
-							})
-							.openapi('BatchRequest'),
-					},
-				},
-			},
-		},
-		responses: withProblems({
+		request: body(
+			z
+				.object({
+					urls: z.array(urlSchema).min(1).max(maxUrls),
+					freshness_policy: freshnessSchema.default('cache_first'),
+					chunk_tokens: chunkTokensSchema,
+					fields: fieldsSchema,
+				})
+				.openapi('BatchRequest'),
+		),
+		responses: {
 			200: { description: 'A `BatchLine` for each URL', content: { [linesType]: { schema: batchLine } } },
-		}),
+		},
 	});
 
 /** Many documents in one request. */

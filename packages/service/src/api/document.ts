@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { SchemaReader } from '@wayleave/extract/fields';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { Context } from 'hono';
@@ -9,7 +9,7 @@ import { KnownTexts } from '../documents/known-texts.ts';
 import type { Served } from '../documents/served.ts';
 import type { ServiceEnv } from '../keys/service-env.ts';
 import { problemResponse, ServiceError } from '../problems/problem.ts';
-import { addRoute, needs, withProblems } from '../routes/describe.ts';
+import { addRoute, body, describeRoutes } from '../routes/describe.ts';
 import { hasTag, isKnown } from '../routes/entity-tag.ts';
 import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule, type Routes, type ServiceDeps } from '../routes/route-module.ts';
@@ -18,32 +18,24 @@ import { schemaOf, withFields } from './fields.ts';
 import { type MediaType, represent, wantedType, withChunks } from './represent.ts';
 import { chunkTokensQuery, conditionalRequest, documentResponse } from './schemas.ts';
 
-const fetchRoute = createRoute({
-	method: 'post',
-	path: '/v1/aidocument',
+const fetchRoute = describeRoutes('documents', 'documents:fetch')('post', '/v1/aidocument', {
 	operationId: 'getDocument',
 	summary: 'Get a document, from the store or the site',
-	tags: ['documents'],
-	security: needs('documents:fetch'),
-	request: { body: { required: true, content: { 'application/json': { schema: conditionalRequest } } } },
-	responses: withProblems({
+	request: body(conditionalRequest),
+	responses: {
 		200: documentResponse,
 		304: { description: 'The document has not changed since `modified_since`, or is that of `If-None-Match`' },
-	}),
+	},
 });
 
-const cachedRoute = createRoute({
-	method: 'get',
-	path: '/v1/document',
+const cachedRoute = describeRoutes('documents', 'documents:read')('get', '/v1/document', {
 	operationId: 'getStoredDocument',
 	summary: 'Get a stored document without a request to its site',
-	tags: ['documents'],
-	security: needs('documents:read'),
 	request: { query: z.object({ url: urlSchema, chunk_tokens: chunkTokensQuery }) },
-	responses: withProblems({
+	responses: {
 		200: documentResponse,
 		304: { description: 'The document has not changed since `If-None-Match` or `If-Modified-Since`' },
-	}),
+	},
 });
 
 /** One document at a time. */

@@ -1,41 +1,35 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { baseUrl } from '../config/base-url.ts';
 import { failureOf } from '../documents/failure.ts';
 import { ServiceError, toProblem } from '../problems/problem.ts';
-import { addRoute, needs, withProblems } from '../routes/describe.ts';
+import { addRoute, body, describeRoutes, json } from '../routes/describe.ts';
 import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule } from '../routes/route-module.ts';
 import { canBeCollected, type Submission } from '../submissions/submissions.ts';
 import { documentRequest, submissionSchema } from './schemas.ts';
 
-const submitRoute = createRoute({
-	method: 'post',
-	path: '/v1/submit',
+const route = describeRoutes('documents', 'documents:fetch');
+
+const submitRoute = route('post', '/v1/submit', {
 	operationId: 'submitPage',
 	summary: 'Submit a page to fetch in the background',
-	tags: ['documents'],
-	security: needs('documents:fetch'),
-	request: { body: { required: true, content: { 'application/json': { schema: documentRequest } } } },
-	responses: withProblems({
+	request: body(documentRequest),
+	responses: {
 		202: {
 			description: 'The page is queued; `Location` is the URL of its status',
 			headers: { Location: { schema: { type: 'string' } } },
-			content: { 'application/json': { schema: submissionSchema } },
+			content: json(submissionSchema),
 		},
-	}),
+	},
 });
 
-const statusRoute = createRoute({
-	method: 'get',
-	path: '/v1/submissions/{id}',
+const statusRoute = route('get', '/v1/submissions/{id}', {
 	operationId: 'getSubmission',
 	summary: 'Get the status of a submission',
-	tags: ['documents'],
-	security: needs('documents:fetch'),
 	request: { params: z.object({ id: z.string() }) },
-	responses: withProblems({
-		200: { description: 'The status', content: { 'application/json': { schema: submissionSchema } } },
-	}),
+	responses: {
+		200: { description: 'The status', content: json(submissionSchema) },
+	},
 });
 
 /** Documents in the background. */

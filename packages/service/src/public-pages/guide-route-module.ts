@@ -1,9 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { baseUrl } from '../config/base-url.ts';
 import { version } from '../config/version.ts';
 import type { ServiceEnv } from '../keys/service-env.ts';
-import { addRoute, withProblems } from '../routes/describe.ts';
+import { addRoute, describeRoutes, json, page } from '../routes/describe.ts';
 import { createRoutes, type RouteModule, type ServiceDeps } from '../routes/route-module.ts';
 import { addressOf } from './address-of.ts';
 import { callerOf } from './examples.ts';
@@ -11,31 +11,24 @@ import { documentsPage, domainsPage, type GuideFacts, type HealthFacts, healthPa
 import { type Description, referencePage } from './reference-page.ts';
 import { wantsHtml } from './wants-html.ts';
 
-const page = { 'text/html': { schema: z.string() } };
-const tags = ['service'];
+const route = describeRoutes('service');
 
 const guideRoute = <Path extends string>(path: Path, operationId: string, summary: string) =>
-	createRoute({
-		method: 'get',
-		path,
+	route('get', path, {
 		operationId,
 		summary,
-		tags,
-		responses: withProblems({ 200: { description: 'For people', content: page } }),
+		responses: { 200: { description: 'For people', content: page } },
 	});
 
 const documentsRoute = guideRoute('/documents', 'explainDocuments', 'A page about getting documents');
 const keysRoute = guideRoute('/keys', 'explainKeys', 'A page about keys, their scopes and limits');
 const referenceRoute = guideRoute('/reference', 'showReference', 'This description as a page');
 
-const domainsRoute = createRoute({
-	method: 'get',
-	path: '/domains',
+const domainsRoute = route('get', '/domains', {
 	operationId: 'explainDomains',
 	summary: 'A page about proving a domain, with the records to publish',
-	tags,
 	request: { query: z.object({ domain: z.string().max(300).optional(), token: z.string().max(100).optional() }) },
-	responses: withProblems({ 200: { description: 'For people', content: page } }),
+	responses: { 200: { description: 'For people', content: page } },
 });
 
 const healthSchema = z
@@ -46,18 +39,15 @@ const healthSchema = z
 		keys: z.enum(['required', 'none']),
 	})
 	.openapi('Health');
-const health = { 'application/json': { schema: healthSchema }, ...page };
+const health = { ...json(healthSchema), ...page };
 
-const healthRoute = createRoute({
-	method: 'get',
-	path: '/health',
+const healthRoute = route('get', '/health', {
 	operationId: 'getHealth',
 	summary: 'Whether the service takes requests; a page for browsers',
-	tags,
-	responses: withProblems({
+	responses: {
 		200: { description: 'It does', content: health },
 		503: { description: 'It does not now', content: health },
-	}),
+	},
 });
 
 /** Pages that explain the service to people. They need no key and no script. */

@@ -1,83 +1,64 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { explainReason, type Reason, reasonTexts } from '@wayleave/crawler';
 import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
 import { baseUrl } from '../config/base-url.ts';
 import { metricsType } from '../observe/metrics.ts';
 import { ServiceError } from '../problems/problem.ts';
 import { type ServiceProblemCode, serviceProblems, statusOfProblem } from '../problems/problems.ts';
-import { addRoute, needs, withProblems } from '../routes/describe.ts';
+import { addRoute, describeRoutes, json, page, text } from '../routes/describe.ts';
 import { entityTag, isKnown } from '../routes/entity-tag.ts';
 import { createRoutes, type RouteModule } from '../routes/route-module.ts';
 import { problemPageOf } from './start-page.ts';
 import { wantsHtml } from './wants-html.ts';
 
-const text = { 'text/plain': { schema: z.string() } };
+const route = describeRoutes('service');
 
-const schemaRoute = createRoute({
-	method: 'get',
-	path: '/aidocument.schema.json',
+const schemaRoute = route('get', '/aidocument.schema.json', {
 	operationId: 'getDocumentSchema',
 	summary: 'The JSON Schema of a document',
-	tags: ['service'],
-	responses: withProblems({
+	responses: {
 		200: { description: 'JSON Schema 2020-12', content: { 'application/schema+json': { schema: z.looseObject({}) } } },
 		304: { description: 'It has not changed' },
-	}),
+	},
 });
 
-const healthRoute = createRoute({
-	method: 'get',
-	path: '/healthz',
+const healthRoute = route('get', '/healthz', {
 	operationId: 'isAlive',
 	summary: 'Liveness probe',
-	tags: ['service'],
-	responses: withProblems({ 200: { description: 'It does', content: text } }),
+	responses: { 200: { description: 'It does', content: text } },
 });
 
-const readyRoute = createRoute({
-	method: 'get',
-	path: '/readyz',
+const readyRoute = route('get', '/readyz', {
 	operationId: 'isReady',
 	summary: 'Readiness probe: the database responds, and the service is not shutting down',
-	tags: ['service'],
-	responses: withProblems({ 200: { description: 'It does', content: text } }),
+	responses: { 200: { description: 'It does', content: text } },
 });
 
-const metricsRoute = createRoute({
-	method: 'get',
-	path: '/metrics',
+const metricsRoute = describeRoutes('service', 'metrics:read')('get', '/metrics', {
 	operationId: 'getMetrics',
 	summary: 'Metrics for Prometheus',
-	tags: ['service'],
-	security: needs('metrics:read'),
-	responses: withProblems({ 200: { description: 'Text exposition format 0.0.4', content: text } }),
+	responses: { 200: { description: 'Text exposition format 0.0.4', content: text } },
 });
 
-const problemRoute = createRoute({
-	method: 'get',
-	path: '/problems/{code}',
+const problemCodeSchema = z
+	.object({
+		code: z.string(),
+		title: z.string(),
+		status: z.int().optional(),
+		documentation: z.string().optional(),
+	})
+	.openapi('ProblemCode');
+
+const problemRoute = route('get', '/problems/{code}', {
 	operationId: 'explainProblem',
 	summary: 'Explain a problem code',
-	tags: ['service'],
 	request: { params: z.object({ code: z.string() }) },
-	responses: withProblems({
+	responses: {
 		200: {
 			description: 'The code, its sentence and where it is documented; a page for browsers',
-			content: {
-				'application/json': {
-					schema: z
-						.object({
-							code: z.string(),
-							title: z.string(),
-							status: z.int().optional(),
-							documentation: z.string().optional(),
-						})
-						.openapi('ProblemCode'),
-				},
-				'text/html': { schema: z.string() },
-			},
+			content: { ...json(problemCodeSchema), ...page },
 		},
-	}),
+	},
 });
 
 /** Routes that are the same for all callers. */

@@ -1,66 +1,49 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { formatKeyDirectory, keyDirectoryPath, keyDirectoryType, loadSigningKey } from '@wayleave/io/signatures';
 import { baseUrl } from '../config/base-url.ts';
 import { botOf } from '../config/bot.ts';
 import { ServiceError } from '../problems/problem.ts';
-import { addRoute, withProblems } from '../routes/describe.ts';
+import { addRoute, describeRoutes, json, page, text } from '../routes/describe.ts';
 import { entityTag, isKnown } from '../routes/entity-tag.ts';
 import { createRoutes, type RouteModule } from '../routes/route-module.ts';
 import { botPage } from './bot-page.ts';
 import { IpRanges } from './ip-ranges.ts';
 
-const page = { 'text/html': { schema: z.string() } };
-const text = { 'text/plain': { schema: z.string() } };
-const tags = ['operator'];
+const route = describeRoutes('operator');
 
-const botRoute = createRoute({
-	method: 'get',
-	path: '/bot',
+const botRoute = route('get', '/bot', {
 	operationId: 'aboutCrawler',
 	summary: 'The page about the crawler: its operator, its purpose, and how to exclude it',
-	tags,
-	responses: withProblems({ 200: { description: 'For people', content: page } }),
+	responses: { 200: { description: 'For people', content: page } },
 });
 
-const rangesRoute = createRoute({
-	method: 'get',
-	path: '/bot/ip-ranges.json',
+const rangesRoute = route('get', '/bot/ip-ranges.json', {
 	operationId: 'getCrawlerRanges',
 	summary: 'The addresses that the crawler uses (JAFAR)',
-	tags,
-	responses: withProblems({
-		200: { description: 'The list', content: { 'application/json': { schema: z.looseObject({}) } } },
+	responses: {
+		200: { description: 'The list', content: json(z.looseObject({})) },
 		304: { description: 'It has not changed' },
-	}),
+	},
 });
 
-const directoryRoute = createRoute({
-	method: 'get',
-	path: keyDirectoryPath,
+const directoryRoute = route('get', keyDirectoryPath, {
 	operationId: 'getKeyDirectory',
 	summary: 'The keys that sign the requests of the crawler (Web Bot Auth)',
-	tags,
-	responses: withProblems({
+	responses: {
 		200: { description: 'The keys', content: { [keyDirectoryType]: { schema: z.looseObject({}) } } },
-	}),
+	},
 });
 
-const robotsRoute = createRoute({
-	method: 'get',
-	path: '/robots.txt',
+const robotsRoute = route('get', '/robots.txt', {
 	operationId: 'getRobots',
 	summary: 'The rules for crawlers on this service',
-	tags,
-	responses: withProblems({ 200: { description: 'RFC 9309', content: text } }),
+	responses: { 200: { description: 'RFC 9309', content: text } },
 });
 
-const llmsRoute = createRoute({
-	method: 'get',
-	path: '/llms.txt',
+const llmsRoute = route('get', '/llms.txt', {
 	operationId: 'getLlmsText',
 	summary: 'A description of this service for language models',
-	tags,
-	responses: withProblems({ 200: { description: 'Markdown', content: text } }),
+	responses: { 200: { description: 'Markdown', content: text } },
 });
 
 /** Public pages about the crawler. They need no key. */

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseUrl } from '../config/base-url.ts';
@@ -6,36 +6,31 @@ import { failureOf } from '../documents/failure.ts';
 import { openCaller } from '../keys/caller.ts';
 import type { ServiceEnv } from '../keys/service-env.ts';
 import { type Problem, ServiceError, toProblem } from '../problems/problem.ts';
-import { addRoute, withProblems } from '../routes/describe.ts';
+import { addRoute, describeRoutes, page } from '../routes/describe.ts';
 import { guardOrigin } from '../routes/guard-origin.ts';
 import { createRoutes, type RouteModule, type ServiceDeps } from '../routes/route-module.ts';
 import { addressOf } from './address-of.ts';
 import { documentPage, failurePage, startPage } from './start-page.ts';
 import { wantsHtml } from './wants-html.ts';
 
-const page = { 'text/html': { schema: z.string() } };
+const route = describeRoutes('service');
+
 const formType = 'application/x-www-form-urlencoded';
 
-const startRoute = createRoute({
-	method: 'get',
-	path: '/',
+const startRoute = route('get', '/', {
 	operationId: 'start',
 	summary: 'A description of the service for people',
-	tags: ['service'],
-	responses: withProblems({ 200: { description: 'For people', content: page } }),
+	responses: { 200: { description: 'For people', content: page } },
 });
 
-const formRoute = createRoute({
-	method: 'post',
-	path: '/',
+const formRoute = route('post', '/', {
 	operationId: 'readPage',
 	summary: 'The form of that page, where no key is needed; taken from that page only',
-	tags: ['service'],
 	request: { body: { required: true, content: { [formType]: { schema: z.object({ url: z.string() }) } } } },
-	responses: withProblems({
+	responses: {
 		200: { description: 'The document, for people', content: page },
 		default: { description: 'The reason for its absence', content: page },
-	}),
+	},
 });
 
 /** The page at `/`, and its form if no key is required. */

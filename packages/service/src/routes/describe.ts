@@ -1,4 +1,4 @@
-import { type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
+import { createRoute, type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
 import { outcomes } from '@wayleave/crawler';
 import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
 import { version } from '../config/version.ts';
@@ -32,19 +32,36 @@ const problemResponses = {
 	default: { description: 'The reason for the failure', content: { [problemType]: { schema: problemSchema } } },
 } as const;
 
-type Responses = RouteConfig['responses'];
-
-/** The responses of a route, and problems for all other statuses. */
-export const withProblems = <Own extends Responses>(own: Own): Own & typeof problemResponses => ({
-	...own,
-	...problemResponses,
-});
-
 /** A scheme that is not described further than its name. */
 export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` }) as const;
 
-/** For a route that needs a key. */
-export const needs = (scope: Scope) => [{ key: [scope] }];
+/** A body of JSON. */
+export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
+/** The same for a request. */
+export const body = <Schema extends z.ZodType>(schema: Schema) =>
+	({ body: { required: true, content: json(schema) } }) as const;
+/** A page for people. */
+export const page = { 'text/html': { schema: z.string() } };
+export const text = { 'text/plain': { schema: z.string() } };
+
+type Description = Pick<RouteConfig, 'operationId' | 'summary' | 'request' | 'responses'>;
+
+/** Describes routes of one part of the service. They answer with a problem in all other statuses. @param scope of the key that they need */
+export const describeRoutes =
+	(tag: string, scope?: Scope) =>
+	<Method extends RouteConfig['method'], Path extends string, const Own extends Description>(
+		method: Method,
+		path: Path,
+		own: Own,
+	) =>
+		createRoute({
+			...own,
+			method,
+			path,
+			tags: [tag],
+			...(scope && { security: [{ key: [scope] }] }),
+			responses: { ...own.responses, ...problemResponses } as Own['responses'] & typeof problemResponses,
+		});
 
 /** Adds a route whose handler makes its response itself. */
 export function addRoute<Route extends RouteConfig>(
