@@ -4,11 +4,4 @@ export { type Colours, plainColours } from './colours.ts';
 export { type Explanation, explain } from './explain.ts';
 export { type FileResult, type PoliteFetch, policyRedirects, politeFetch } from './fetch-file.ts';
 export { type HeadTags, readHeadTags } from './head-tags.ts';
-export {
-	countRobots2Problems,
-	countRobotsProblems,
-	type ReadNote,
-	readSite,
-	type SiteInterest,
-	type SiteTerms,
-} from './read-site.ts';
+export * from './read-site.ts';

@@ -5,18 +5,4 @@ export { actionableElements, parseSom, type SomProblemCode, somProblems } from '
 export { somToMarkdown } from './to-markdown.ts';
 export { type CompileOptions, htmlToSom } from './to-som.ts';
 export { somToTree, type TreeNode } from './tree.ts';
-export type {
-	Action,
-	ElementRole,
-	RegionRole,
-	SomAttributes,
-	SomBudget,
-	SomDocument,
-	SomElement,
-	SomLinkElement,
-	SomMeta,
-	SomOption,
-	SomRegion,
-	SomScope,
-	SomStructuredData,
-} from './types.ts';
+export type * from './types.ts';

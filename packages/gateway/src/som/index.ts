@@ -1,9 +1,3 @@
 export type { Rate } from '@wayleave/io/rate';
-export {
-	createSomEndpoint,
-	type PageRequest,
-	type SomEndpointOptions,
-	type SourcePage,
-	somEndpoint,
-} from './endpoint.ts';
+export * from './endpoint.ts';
 export type { Choice } from './negotiate.ts';

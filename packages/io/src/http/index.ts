@@ -11,18 +11,4 @@ export { fixedProxy, ProxyError, type ProxyFor, type ProxyServer, proxyFromEnvir
 export { type Failure, publicFailure } from './public-failure.ts';
 export { type RedirectFailure, type RedirectTarget, redirectTarget } from './redirect.ts';
 export { readRetryAfter } from './retry-after.ts';
-export {
-	type CutExchange,
-	type Fetcher,
-	type FetcherOptions,
-	type FetchFailed,
-	type FetchFailure,
-	type FetchResult,
-	type FetchSuccess,
-	type GetOptions,
-	type Limits,
-	type RawExchange,
-	type RequestMessage,
-	requestChannel,
-	type Timeouts,
-} from './types.ts';
+export * from './types.ts';

@@ -2,15 +2,5 @@
 export { explainJsonError } from './json-errors.ts';
 export { nearestWord } from './nearest-word.ts';
 export { explainSchemaIssue, oneOf, type SchemaIssue } from './schema-errors.ts';
-export {
-	explainSystemError,
-	FileError,
-	type FileErrorCode,
-	fileError,
-	fileErrorCode,
-	isSystemError,
-	noSuchFile,
-	noSuchFolder,
-	type SystemAction,
-} from './system-errors.ts';
+export * from './system-errors.ts';
 export { explainYamlError } from './yaml-errors.ts';

@@ -1,8 +1,4 @@
-export {
-	KeyDirectories,
-	type KeyDirectoriesOptions,
-	type KeyResult,
-} from './directories.ts';
+export * from './directories.ts';
 export {
 	formatKeyDirectory,
 	generateSigningKey,

@@ -8,21 +8,5 @@ export type { AIDocumentProblem, AIDocumentProblemCode } from './problems.ts';
 export { documentRef, type Fingerprinted, type Sha256 } from './ref.ts';
 export { aiDocumentSchema } from './schema.ts';
 export { computeSignals, isHeadingHierarchyOk, type SignalSource } from './signals.ts';
-export type {
-	AIDocument,
-	CacheInfo,
-	CacheStatus,
-	ContentInfo,
-	EconomicsInfo,
-	FreshnessPolicy,
-	Heading,
-	IdentityInfo,
-	Image,
-	Link,
-	RenderMode,
-	SchemaInfo,
-	SignalsInfo,
-	SourceInfo,
-	StructureInfo,
-} from './types.ts';
+export type * from './types.ts';
 export { countWords, readingTime } from './words.ts';

@@ -1,13 +1,4 @@
-export {
-	type AgentCategory,
-	type AgentIdentity,
-	type AgentIdentityParts,
-	agentCategories,
-	buildAgentIdentity,
-	isAgentCategory,
-	misspeltCategory,
-	parseAgentIdentity,
-} from './agent-identity.ts';
+export * from './agent-identity.ts';
 export { AgentIndex, type NamedAgent } from './agent-index.ts';
 export { knownAgents } from './catalogue.ts';
 export { isCommonToken } from './common-words.ts';
@@ -15,10 +6,4 @@ export { IdentityError, type IdentityErrorCode } from './errors.ts';
 export type { KnownAgent } from './known-agent.ts';
 export { agentCatalogue, findAgent, findAgentByToken, misspeltToken } from './lookup.ts';
 export { type Product, productsOf } from './products.ts';
-export {
-	type AiWebIndexUserAgent,
-	aiWebIndexProduct,
-	buildUserAgent,
-	parseUserAgent,
-	type UserAgentParts,
-} from './user-agent.ts';
+export * from './user-agent.ts';

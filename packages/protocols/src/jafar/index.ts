@@ -8,14 +8,7 @@ export {
 export { type Cidr, type CidrFault, hostCidr, parseCidr, withoutHostBits } from './cidr.ts';
 export { compileRanges, type RangeIndex } from './compile.ts';
 export { parseRangeLines } from './lines.ts';
-export {
-	aggregateRanges,
-	checkRangesSuccession,
-	diffRanges,
-	mergeRanges,
-	type RangeSource,
-	type RangesDiff,
-} from './merge.ts';
+export * from './merge.ts';
 export { type Narrowed, narrowRanges } from './narrow.ts';
 export { type OwnForm, readOwnForm } from './own-forms.ts';
 export { type ParseRangesOptions, parseFormatVersion, parseRanges } from './parse.ts';

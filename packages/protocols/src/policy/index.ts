@@ -2,11 +2,7 @@ export { namesOfAgent } from './agent-names.ts';
 export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
 export { checkUsageRecords } from './check-records.ts';
 export { decide } from './decide.ts';
-export {
-	type DecisionInput,
-	type PreparedPolicies,
-	preparePolicies,
-} from './prepare.ts';
+export * from './prepare.ts';
 export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
 export { limitTexts, obligationTexts } from './present-terms.ts';
 export type { PolicyProblem, PolicyProblemCode } from './problems.ts';

@@ -10,13 +10,4 @@ export { type ParseRobotsOptions, parseRobots } from './parse.ts';
 export { compilePathPattern, type PathMatcher } from './path-pattern.ts';
 export type { RobotsCode } from './problems.ts';
 export { recordEffects } from './record-effects.ts';
-export type {
-	PreparedRobots,
-	RobotsAgent,
-	RobotsFile,
-	RobotsGroup,
-	RobotsLine,
-	RobotsRecord,
-	RobotsRule,
-	RobotsVerdict,
-} from './types.ts';
+export type * from './types.ts';

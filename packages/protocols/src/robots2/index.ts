@@ -1,12 +1,4 @@
-export {
-	type AskAnswer,
-	type AskIdentity,
-	type AskRequest,
-	answerAllows,
-	askPath,
-	buildAskRequest,
-	readAskResponse,
-} from './ask.ts';
+export * from './ask.ts';
 export { type FetchedText, type FetchText, maxChainDepth, type ResolvedChain, resolveChain } from './chain.ts';
 export { type CheckRobots2Options, checkRobots2 } from './check.ts';
 export {
