@@ -5,6 +5,7 @@ import { placeStreamedParts } from '../src/dom/streamed.ts';
 import { readMetadata } from '../src/metadata/index.ts';
 import { declaredContent } from '../src/select/declared.ts';
 import { pageFeatures } from '../src/select/features/page-features.ts';
+import type { Flags } from '../src/select/flags.ts';
 import { classify, evidenceOf } from '../src/select/model/classify.ts';
 import { type Segments, segment } from '../src/select/read/blocks.ts';
 import { collectFacts, type Facts } from '../src/select/read/facts.ts';
@@ -74,13 +75,15 @@ function prepare(page: TruthPage): Sample {
 }
 
 /** Which blocks of a page are kept, by what models make of it: all that `extract` does after these. */
-export function keptOf({ segments, facts }: Sample, { types, probabilities }: Judged, trial?: Trial): boolean[] {
+export function keptOf({ segments, facts }: Sample, { types, probabilities }: Judged, trial?: Trial): Flags {
 	const contentType = classify(facts, types, evidenceOf(segments, facts));
-	return chooseBlocks({ segments, facts, types, contentType, ...(trial && { trial }) }, () => probabilities);
+	return chooseBlocks({ segments, facts, types, contentType, ...(trial && { trial }) }, () =>
+		Float64Array.from(probabilities),
+	);
 }
 
 /** The text that these blocks give. */
-export function textOf({ segments, declared }: Sample, kept: readonly boolean[]): string {
+export function textOf({ segments, declared }: Sample, kept: Flags): string {
 	const text = segments.blocks
 		.filter((_, i) => kept[i])
 		.map((block) => block.text)

@@ -2,6 +2,7 @@ import type { Document } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { withoutNulls } from '../metadata/lenient-json.ts';
+import { flagsOf } from './flags.ts';
 import { mark, type Selection } from './mark.ts';
 import { segment } from './read/blocks.ts';
 import { measure } from './read/measure.ts';
@@ -35,7 +36,7 @@ export function declaredContent(
 	const segments = segment(parseHtml(toHtml(text)).body);
 	return mark(
 		segments,
-		segments.blocks.map(() => true),
+		flagsOf(segments.blocks, () => true),
 	);
 }
 

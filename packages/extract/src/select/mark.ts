@@ -1,6 +1,7 @@
 import type { Looks } from '../dom/looks.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
+import type { Flags } from './flags.ts';
 import { isMockUp, type Segments } from './read/blocks.ts';
 import type { Block, Box } from './read/box.ts';
 import { type Frame, shownBlocks } from './shown.ts';
@@ -21,7 +22,7 @@ export interface Selection {
  *
  * @param frame what is shown beside the running text
  */
-export function mark({ blocks, boxes, visuals }: Segments, keep: readonly boolean[], frame?: Frame): Selection {
+export function mark({ blocks, boxes, visuals }: Segments, keep: Flags, frame?: Frame): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
 	const shown = shownBlocks(blocks, keep, frame);
 	const { element: root, start, end } = smallestBoxAround(boxes[0]!, shown);
@@ -52,7 +53,7 @@ export function mark({ blocks, boxes, visuals }: Segments, keep: readonly boolea
 const tableParts: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'tr', 'colgroup']);
 
 /** The smallest box with all content; of boxes with the same text the outermost, for the images beside the text. */
-function smallestBoxAround(body: Box, keep: readonly boolean[]): Box {
+function smallestBoxAround(body: Box, keep: Flags): Box {
 	const counts = new Int32Array(keep.length + 1);
 	for (let i = 0; i < keep.length; i++) counts[i + 1] = counts[i]! + (keep[i] ? 1 : 0);
 	const inside = (box: Box): number => counts[box.end]! - counts[box.start]!;
@@ -97,7 +98,7 @@ function dropLonelyMedia(
 	root: Element,
 	alive: ReadonlySet<Element>,
 	place: ReadonlyMap<Text, number>,
-	keep: readonly boolean[],
+	keep: Flags,
 	dropped: Set<Element>,
 	visuals: Looks,
 ): void {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
+import { flagsOf } from './flags.ts';
 import { findBylines, starterOf } from './posts.ts';
 import { segment } from './read/blocks.ts';
 import { shownBlocks } from './shown.ts';
@@ -7,7 +8,7 @@ import { shownBlocks } from './shown.ts';
 /** What is shown of a thread of which only the texts with "says" are kept. */
 function shown(html: string): string[] {
 	const { blocks } = segment(parseHtml(html).body);
-	const keep = blocks.map(({ text }) => text.includes('says'));
+	const keep = flagsOf(blocks, ({ text }) => text.includes('says'));
 	const bylines = findBylines(blocks, keep);
 	return blocks.filter((_, i) => shownBlocks(blocks, keep, { bylines })[i]).map(({ text }) => text);
 }
@@ -50,7 +51,7 @@ it('a thread is by the author of its first post', () => {
 		`<div class="post"><p class="author"><a href="/u/${name}">${name}</a> Veteran</p><p>${text}</p></div>`;
 	const starter = (html: string) => {
 		const { blocks } = segment(parseHtml(html).body);
-		const keep = blocks.map(({ text }) => text.includes('says'));
+		const keep = flagsOf(blocks, ({ text }) => text.includes('says'));
 		return starterOf(blocks, findBylines(blocks, keep));
 	};
 	expect(starter(post('Ad', 'Sold here') + post('Ann', 'Ann says') + post('Bo', 'Bo says'))).toBe('Ann');

@@ -1,4 +1,5 @@
 import { parseDate } from '../metadata/dates.ts';
+import type { Flags } from './flags.ts';
 import type { Block, Box } from './read/box.ts';
 
 /** By-lines are short, in characters. */
@@ -44,7 +45,7 @@ export interface Byline {
  * Author and date of each post of a thread: the first name and date in every post with kept text. They
  * are no part of the running text.
  */
-export function findBylines(blocks: readonly Block[], keep: readonly boolean[]): Byline[] {
+export function findBylines(blocks: readonly Block[], keep: Flags): Byline[] {
 	const found: Byline[] = [];
 	const counts = new Int32Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) counts[i + 1] = counts[i]! + (keep[i] ? 1 : 0);

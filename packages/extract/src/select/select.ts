@@ -1,6 +1,7 @@
 import type { Favor, PageType } from '../types.ts';
 import { blockFeatures } from './features/block-features.ts';
 import { RowWriter } from './features/row-writer.ts';
+import { type Flags, flagsOf } from './flags.ts';
 import { mark, type Selection } from './mark.ts';
 import { choose } from './model/choose.ts';
 import { isDocumented, measuredTypes } from './model/classify.ts';
@@ -101,13 +102,13 @@ export interface Choice {
 }
 
 /** @param judge gives the probability of each block, if they are to be measured */
-export function chooseBlocks(task: Choice, judge: () => ArrayLike<number>): boolean[] {
+export function chooseBlocks(task: Choice, judge: () => Float64Array): Flags {
 	const { segments, trial } = task;
 	const simple = chooseSimply(segments, task.facts);
 	if (simple !== undefined) trial?.fired.add('simple');
 	if (simple === undefined || trial?.without.has('simple')) return decide(task, judge());
 	const others = findOthers(segments, task.facts, kindOf(task), trial);
-	const judged = simple.map((_, i) => (others[i] || isNotice(segments.blocks[i]!) ? 0 : 1));
+	const judged = Float64Array.from(segments.blocks, (block, i) => (others[i] || isNotice(block) ? 0 : 1));
 	const kept = guarded(segments, simple, simple, judged);
 	dropFurniture(segments, kept);
 	dropBreadcrumbs(segments, task.facts, kept);
@@ -115,7 +116,7 @@ export function chooseBlocks(task: Choice, judge: () => ArrayLike<number>): bool
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
-function decide(task: Choice, alone: ArrayLike<number>): boolean[] {
+function decide(task: Choice, alone: Float64Array): Flags {
 	const { segments, facts, types, favor, trial } = task;
 	const { blocks, roles } = segments;
 	/** Whether a rule applies. */
@@ -131,28 +132,30 @@ function decide(task: Choice, alone: ArrayLike<number>): boolean[] {
 		types[articleType]! > certain || (article && isDeclaredArticle(facts) && facts.ogType === 'article');
 	const kind = kindOf(task);
 	const probabilities = uses('roles', !kind.isDocumentation) ? judgeTogether(roles, blocks, alone) : alone;
-	const teasers = uses('teasers', certainly) ? findTeasers(segments, probabilities) : [];
-	const related = uses('related', certainly) ? findRelated(segments) : [];
+	const teasers = uses('teasers', certainly) ? findTeasers(segments, probabilities) : undefined;
+	const related = uses('related', certainly) ? findRelated(segments) : undefined;
 	const trust = uses('trust', article) ? new ArticleTrust(segments) : undefined;
 	const doubtsReferences = uses('reference', doubts && certainly);
 	const doubtsReviews = uses('reviews', doubts && types[productType]! > sure);
 	const dropsFooters = uses('footer', true);
 	const others = findOthers(segments, facts, kind, trial);
-	const judged = blocks.map((block, i) => {
+	const judge = (block: Block, i: number): number => {
 		if (others[i]) return 0;
 		const { kinds } = block.box;
-		let p = probabilities[i]! * (related[i] ? relatedTrust : teasers[i] ? teaser : 1);
+		let p = probabilities[i]! * (related?.[i] ? relatedTrust : teasers?.[i] ? teaser : 1);
 		if (block.box.hidden || (dropsFooters && isInFooter(block.box)) || isNotice(block)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
 		if (doubtsReferences && isReference(block)) return p * doubt;
 		if (doubtsReviews && kinds & reviewBit) return p * doubt;
 		return p;
-	});
+	};
+	const judged = new Float64Array(blocks.length);
+	for (let i = 0; i < blocks.length; i++) judged[i] = judge(blocks[i]!, i);
 	const chosen = choose(blocks, judged, beta[side], uses('least', certainly) ? articleLeast[side] : 0);
 	if (uses('declaredNeeds', facts.needed.length > 0))
-		for (const i of declaredNeeds(segments, facts)) chosen[i] = judged[i]! > 0;
-	const steps: [RuleName, (keep: boolean[]) => boolean[]][] = [
+		for (const i of declaredNeeds(segments, facts)) chosen[i] = judged[i]! > 0 ? 1 : 0;
+	const steps: [RuleName, (keep: Flags) => Flags][] = [
 		['tidy', (keep) => tidy(segments, keep, kind, trial)],
 		[
 			'holes',
@@ -178,23 +181,19 @@ function decide(task: Choice, alone: ArrayLike<number>): boolean[] {
 }
 
 /** No later rule removes most of the selection, and none brings back blocks that cannot be content. */
-function guarded(
-	{ blocks }: Segments,
-	before: readonly boolean[],
-	after: readonly boolean[],
-	judged: readonly number[],
-): boolean[] {
-	const kept = after.map((keep, i) => keep && judged[i]! > 0);
+function guarded({ blocks }: Segments, before: Flags, after: Flags, judged: Float64Array): Flags {
+	const kept = flagsOf(blocks, (_, i) => after[i] === 1 && judged[i]! > 0);
 	return wordsOf(blocks, kept) < left * wordsOf(blocks, before) ? before.slice() : kept;
 }
 
 const left = 0.25;
 
 /** A page with text outside menus and footers is never empty: if next to nothing is selected, all of that text is. */
-function fallback({ blocks }: Segments, keep: boolean[], judged: readonly number[]): boolean[] {
+function fallback({ blocks }: Segments, keep: Flags, judged: Float64Array): Flags {
 	const kept = wordsOf(blocks, keep);
 	if (kept >= nearlyEmpty) return keep;
-	const all = blocks.map(
+	const all = flagsOf(
+		blocks,
 		(block, i) => judged[i]! > 0 && !isInFurniture(block.box) && block.linked < 0.5 * block.size.chars,
 	);
 	return wordsOf(blocks, all) >= some ? all : keep;
@@ -204,7 +203,7 @@ function fallback({ blocks }: Segments, keep: boolean[], judged: readonly number
 const nearlyEmpty = 15;
 const some = 40;
 
-function wordsOf(blocks: readonly Block[], keep: readonly boolean[]): number {
+function wordsOf(blocks: readonly Block[], keep: Flags): number {
 	let words = 0;
 	for (let i = 0; i < blocks.length; i++) if (keep[i]) words += blocks[i]!.size.words;
 	return words;

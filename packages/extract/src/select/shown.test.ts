@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
+import { flagsOf } from './flags.ts';
 import { segment } from './read/blocks.ts';
 import { shownBlocks } from './shown.ts';
 
@@ -8,7 +9,7 @@ const bar = Array.from({ length: 9 }, (_, i) => `<li><a href="/${i}">Tool ${i}</
 /** What is shown of a page of which only the list is kept. */
 function shown(html: string, titles: readonly string[] | undefined): string[] {
 	const { blocks } = segment(parseHtml(html).body);
-	const keep = blocks.map(({ text }) => text === 'Item');
+	const keep = flagsOf(blocks, ({ text }) => text === 'Item');
 	return blocks.filter((_, i) => shownBlocks(blocks, keep, { titles })[i]).map(({ text }) => text);
 }
 

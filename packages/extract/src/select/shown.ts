@@ -1,3 +1,4 @@
+import type { Flags } from './flags.ts';
 import type { Byline } from './posts.ts';
 import type { Block, Box } from './read/box.ts';
 
@@ -13,14 +14,10 @@ const maxCells = 20;
  *
  * @param keep the running text
  */
-export function shownBlocks(
-	blocks: readonly Block[],
-	keep: readonly boolean[],
-	{ titles, bylines = [] }: Frame = {},
-): boolean[] {
+export function shownBlocks(blocks: readonly Block[], keep: Flags, { titles, bylines = [] }: Frame = {}): Flags {
 	const shown = withCaptions(blocks, keep);
 	showRowHeaders(blocks, shown);
-	for (const { at } of bylines) shown[at] = true;
+	for (const { at } of bylines) shown[at] = 1;
 	if (titles !== undefined) showHeading(blocks, shown, titles);
 	return shown;
 }
@@ -34,23 +31,24 @@ export interface Frame {
 }
 
 /** `<th>` in a row of which something is kept. */
-function showRowHeaders(blocks: readonly Block[], shown: boolean[]): void {
+function showRowHeaders(blocks: readonly Block[], shown: Flags): void {
 	for (let i = 0; i < blocks.length; i++) {
 		const { box } = blocks[i]!;
 		const row = box.parent;
 		if (shown[i] || box.hidden || box.element.tag !== 'th' || row?.element.tag !== 'tr') continue;
-		shown[i] = shown.slice(row.start, Math.min(row.end, row.start + maxCells)).includes(true);
+		const end = Math.min(row.end, row.start + maxCells);
+		for (let cell = row.start; cell < end && !shown[i]; cell++) if (shown[cell]) shown[i] = 1;
 	}
 }
 
 /** A caption is shown when the text around its figure is kept. */
-function withCaptions(blocks: readonly Block[], keep: readonly boolean[]): boolean[] {
+function withCaptions(blocks: readonly Block[], keep: Flags): Flags {
 	const shown = keep.slice();
 	for (let i = 0; i < blocks.length; i++) {
 		if (keep[i] || !isCaption(blocks[i]!)) continue;
 		let end = i;
 		while (end < blocks.length && !keep[end] && isCaption(blocks[end]!)) end++;
-		if (keep[i - 1] && keep[end]) shown.fill(true, i, end);
+		if (i > 0 && keep[i - 1] && end < blocks.length && keep[end]) shown.fill(1, i, end);
 		i = end;
 	}
 	return shown;
@@ -61,15 +59,15 @@ function isCaption({ box }: Block): boolean {
 }
 
 /** The last `h1` before the first kept block: near it, or the page's title, and not the site's name in its header. */
-function showHeading(blocks: readonly Block[], shown: boolean[], titles: readonly string[]): void {
-	const first = shown.indexOf(true);
+function showHeading(blocks: readonly Block[], shown: Flags, titles: readonly string[]): void {
+	const first = shown.indexOf(1);
 	// The content begins with its own heading: one above it belongs to the book or the site.
 	if (blocks[first]?.box.element.tag === 'h1') return;
 	for (let i = first - 1; i >= 0; i--) {
 		const { box, text } = blocks[i]!;
 		if (box.element.tag !== 'h1' || box.hidden) continue;
 		const isNear = i >= first - 1 - near;
-		shown[i] = (isNear || titles.some((title) => title.startsWith(text))) && !isOfSite(box);
+		shown[i] = (isNear || titles.some((title) => title.startsWith(text))) && !isOfSite(box) ? 1 : 0;
 		return;
 	}
 }

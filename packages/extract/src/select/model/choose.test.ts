@@ -3,7 +3,7 @@ import type { Block } from '../read/box.ts';
 import { choose } from './choose.ts';
 
 const blocks = [0.9, 0.8, 0.55, 0.4, 0.2, 0.05].map(() => ({ size: { words: 10 } }) as Block);
-const probabilities = [0.9, 0.8, 0.55, 0.4, 0.2, 0.05];
+const probabilities = Float64Array.of(0.9, 0.8, 0.55, 0.4, 0.2, 0.05);
 const kept = (beta: number, least = 0): number => choose(blocks, probabilities, beta, least).filter(Boolean).length;
 
 it('the more recall counts the more is kept, the likeliest always', () => {

@@ -1,3 +1,4 @@
+import { type Flags, flagsOf } from '../flags.ts';
 import type { Block } from '../read/box.ts';
 
 /** No threshold is higher than this part of what the kept blocks have on average: an unsure page keeps its best. */
@@ -10,8 +11,10 @@ const part = 0.75;
  * @param beta how many times as much recall counts as precision
  * @param least no threshold is lower than this, where the page has enough that is likelier
  */
-export function choose(blocks: readonly Block[], probabilities: ArrayLike<number>, beta = 1, least = 0): boolean[] {
-	const order = blocks.map((_, i) => i).sort((a, b) => probabilities[b]! - probabilities[a]! || a - b);
+export function choose(blocks: readonly Block[], probabilities: Float64Array, beta = 1, least = 0): Flags {
+	const order = new Int32Array(blocks.length);
+	for (let i = 0; i < order.length; i++) order[i] = i;
+	order.sort((a, b) => probabilities[b]! - probabilities[a]! || a - b);
 	let expected = 0;
 	for (const i of order) expected += probabilities[i]! * blocks[i]!.size.words;
 	const recall = beta ** 2;
@@ -32,5 +35,5 @@ export function choose(blocks: readonly Block[], probabilities: ArrayLike<number
 		}
 	}
 	const limit = Math.max(threshold, Math.min(least, part * average));
-	return blocks.map((_, i) => probabilities[i]! >= limit);
+	return flagsOf(blocks, (_, i) => probabilities[i]! >= limit);
 }

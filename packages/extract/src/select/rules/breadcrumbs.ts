@@ -1,4 +1,5 @@
 import type { Element } from '../../dom/node.ts';
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
 import type { Facts } from '../read/facts.ts';
@@ -12,7 +13,7 @@ const maxLevels = 8;
  * The path through the site directly before the title, whatever it calls itself: each link leads to an address that the
  * page's own address continues, and text without a link names the page or separates.
  */
-export function dropBreadcrumbs(segments: Segments, facts: Facts, keep: boolean[]): void {
+export function dropBreadcrumbs(segments: Segments, facts: Facts, keep: Flags): void {
 	const { blocks } = segments;
 	const title = findTitle(segments, facts.titles);
 	if (title < 1 || rankOf(blocks[title]!) === 0) return;
@@ -28,7 +29,7 @@ export function dropBreadcrumbs(segments: Segments, facts: Facts, keep: boolean[
 		if (links.size > 0) isPath = true;
 		start--;
 	}
-	if (isPath) keep.fill(false, start, title);
+	if (isPath) keep.fill(0, start, title);
 }
 
 function linksOf({ texts }: Block): Set<string> {

@@ -1,3 +1,4 @@
+import { type Flags, flagsOf } from '../flags.ts';
 import { aroundBit } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
@@ -11,11 +12,12 @@ const wholeBits = aroundBit('table') | aroundBit('dl');
  * Repetition within one part, such as a refrain, or in each card of a series, is intended; so are cells, definitions
  * and code.
  */
-export function withoutCopies({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
+export function withoutCopies({ blocks }: Segments, keep: Flags): Flags {
 	const first = new Map<string, Block>();
-	return withoutListCopies(blocks, keep).map((kept, i) => {
-		const block = blocks[i]!;
-		if (!kept || block.size.words < minWords || block.box.element.tag === 'pre') return kept;
+	const kept = withoutListCopies(blocks, keep);
+	return flagsOf(blocks, (block, i) => {
+		if (!kept[i]) return false;
+		if (block.size.words < minWords || block.box.element.tag === 'pre') return true;
 		const key = block.text;
 		const before = first.get(key);
 		if (before === undefined) {
@@ -38,7 +40,7 @@ const minListWords = 8;
  * Drops each list whose kept items are those of a list before it, in a part of another look, together with a heading that
  * both have: ingredients for wide and narrow screens. Cards of one series may have equal lists.
  */
-function withoutListCopies(blocks: readonly Block[], keep: readonly boolean[]): readonly boolean[] {
+function withoutListCopies(blocks: readonly Block[], keep: Flags): Flags {
 	const seen = new Set<Box>();
 	const first = new Map<string, Box>();
 	const kept = keep.slice();
@@ -54,7 +56,7 @@ function withoutListCopies(blocks: readonly Block[], keep: readonly boolean[]): 
 		if (before === undefined) first.set(key, list);
 		else if (before.parent?.look !== list.parent?.look) {
 			const start = hasSameHead(blocks, before, list) ? list.start - 1 : list.start;
-			kept.fill(false, start, list.end);
+			kept.fill(0, start, list.end);
 		}
 	}
 	return kept;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../../dom/parse.ts';
+import { flagsOf } from '../flags.ts';
 import { segment } from '../read/blocks.ts';
 import { keepHoles } from './holes.ts';
 
@@ -10,8 +11,8 @@ const long = prose.repeat(6);
 /** The text of blocks that are filled in when only the long paragraphs were chosen. */
 function filled(inner: string, isDocumentation: boolean, judged = 0.4): string[] {
 	const segments = segment(parseHtml(`<body><nav>Menu</nav><main>${long}${inner}${long}</main><p>End</p></body>`).body);
-	const keep = segments.blocks.map(({ text }) => text.startsWith('The client keeps'));
-	const probabilities = keep.map((kept) => (kept ? 1 : judged));
+	const keep = flagsOf(segments.blocks, ({ text }) => text.startsWith('The client keeps'));
+	const probabilities = Float64Array.from(keep, (kept) => (kept ? 1 : judged));
 	const after = keepHoles(segments, keep, probabilities, isDocumentation);
 	return segments.blocks.filter((_, i) => after[i] && !keep[i]).map(({ text }) => text);
 }

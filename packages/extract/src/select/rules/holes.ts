@@ -1,5 +1,6 @@
 import { admonition, admonitionTitle, classMarks } from '../../markdown/class-marks.ts';
 import { Marks } from '../../marks.ts';
+import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
@@ -39,21 +40,21 @@ const muchOfPage = 0.2;
  */
 export function keepHoles(
 	{ blocks, boxes, sums }: Segments,
-	keep: readonly boolean[],
-	judged: readonly number[],
+	keep: Flags,
+	judged: Float64Array,
 	isDocumentation: boolean,
-): boolean[] {
+): Flags {
 	const filled = keep.slice();
 	const classes = new Marks(classMarks);
 	const words = new Float64Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + (keep[i] ? blocks[i]!.size.words : 0);
 	const document = documentOf(boxes[0], sums.words, words);
 	if (document === undefined || within(words, document) < minWords) return filled;
-	const first = keep.indexOf(true, document.start);
-	const last = keep.lastIndexOf(true, document.end - 1);
+	const first = keep.indexOf(1, document.start);
+	const last = keep.lastIndexOf(1, document.end - 1);
 	/** What a kept term says, even if it is a link. */
 	const isValue = (i: number): boolean =>
-		filled[i - 1] === true && blocks[i]!.box.element.tag === 'dd' && blocks[i - 1]!.box.element.tag === 'dt';
+		filled[i - 1] === 1 && blocks[i]!.box.element.tag === 'dd' && blocks[i - 1]!.box.element.tag === 'dt';
 	const isFilled = (i: number): boolean => {
 		const block = blocks[i]!;
 		const isItem =
@@ -68,11 +69,11 @@ export function keepHoles(
 		if (!isInner && (judged[i]! < least || document === boxes[0])) return false;
 		return isDocumentation || block.box.element.tag === 'pre' || (isInner && isTitleOfNote(block, classes));
 	};
-	for (let i = first; i < last; i++) if (!keep[i] && isFilled(i)) filled[i] = true;
+	for (let i = first; i < last; i++) if (!keep[i] && isFilled(i)) filled[i] = 1;
 	// From the kept text outwards: the first block that does not belong ends the document.
-	for (let i = last + 1; i < document.end && isFilled(i); i++) filled[i] = true;
+	for (let i = last + 1; i < document.end && isFilled(i); i++) filled[i] = 1;
 	for (let i = first - 1; i >= document.start && blocks[i]!.box.element.tag === 'pre' && isFilled(i); i--)
-		filled[i] = true;
+		filled[i] = 1;
 	return filled;
 }
 

@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
 import { isRunningText } from '../read/sums.ts';
@@ -15,10 +16,10 @@ const summaryRank = 7;
  * Keeps the list of short items that a heading announces before or after kept steps: ingredients, materials, tools.
  * Before the steps it spans from its heading to that of the steps, including group headings.
  */
-export function keepNeeded({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
+export function keepNeeded({ blocks }: Segments, keep: Flags): Flags {
 	const kept = keep.slice();
 	const keepAll = (from: number, to: number): void => {
-		for (let i = from; i <= to; i++) if (!blocks[i]!.box.hidden) kept[i] = true;
+		for (let i = from; i <= to; i++) if (!blocks[i]!.box.hidden) kept[i] = 1;
 	};
 	for (let steps = 1; steps < blocks.length; steps++) {
 		if (rankOfTitle(blocks[steps]!) === 0 || !areSteps(blocks, keep, steps + 1)) continue;
@@ -35,7 +36,7 @@ const rankOfTitle = (block: Block): number =>
 	block.box.element.tag === 'summary' ? summaryRank : heading.test(block.box.element.tag) ? rankOf(block) : 0;
 
 /** Whether at least two kept items of an ordered list, or paragraphs of one, follow. */
-function areSteps(blocks: readonly Block[], keep: readonly boolean[], start: number): boolean {
+function areSteps(blocks: readonly Block[], keep: Flags, start: number): boolean {
 	let items = 0;
 	for (let i = start; i < blocks.length && i < start + 4; i++)
 		if (keep[i] && blocks[i]!.size.words > 5 && isInOrdered(blocks[i]!)) items++;

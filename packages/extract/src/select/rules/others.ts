@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Facts } from '../read/facts.ts';
 import { dropContents } from './contents.ts';
@@ -14,16 +15,16 @@ import type { PageKind } from './page-kind.ts';
 import type { RuleName, Trial } from './rules.ts';
 
 /** The blocks that belong to something other than the content of the page, regardless of their text. */
-export function findOthers(segments: Segments, facts: Facts, kind: PageKind, trial?: Trial): boolean[] {
+export function findOthers(segments: Segments, facts: Facts, kind: PageKind, trial?: Trial): Flags {
 	const { blocks, boxes } = segments;
 	const { isThread, isDocumentation, isDeclaredArticle, isProduct, isList, isHome } = kind;
 	const series = seriesOf(boxes);
-	const others: boolean[] = new Array(blocks.length).fill(false);
+	const others = new Uint8Array(blocks.length);
 	const apply = (rule: RuleName, dropAll: (drop: Drop) => void): void => {
 		if (trial?.without.has(rule)) return;
 		dropAll((start, end) => {
 			trial?.fired.add(rule);
-			others.fill(true, start, end);
+			others.fill(1, start, end);
 		});
 	};
 	if (isDocumentation) apply('siteMenus', (drop) => dropSiteMenus(segments, facts, drop));

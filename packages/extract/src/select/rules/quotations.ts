@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import { aroundBit } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
@@ -15,7 +16,7 @@ const maxLabel = 4;
 const quotes = /(?:^|[\s_-])(?:quote|quotation|pull-?quote)(?=$|[\s_-])/i;
 
 /** Drops quotations of what the page says itself, whole or in part, with the name of who is quoted. */
-export function withoutRepeatedQuotations({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
+export function withoutRepeatedQuotations({ blocks }: Segments, keep: Flags): Flags {
 	const kept = keep.slice();
 	const quoted = [...blocks.keys()].filter((i) => keep[i] && isQuoted(blocks[i]!));
 	if (quoted.length === 0) return kept;
@@ -23,12 +24,12 @@ export function withoutRepeatedQuotations({ blocks }: Segments, keep: readonly b
 	for (let i = 0; i < blocks.length; i++)
 		if (keep[i] && !isQuotation(blocks[i]!)) eachRun(blocks[i]!, (hash) => runs.add(hash));
 	const repeats = quoted.filter((i) => isRepeated(blocks[i]!, runs));
-	for (const i of repeats) kept[i] = false;
+	for (const i of repeats) kept[i] = 0;
 	for (const i of repeats) {
 		const part = quotationAround(blocks[i]!.box);
 		let words = 0;
 		for (let k = part.start; k < part.end; k++) if (kept[k]) words += blocks[k]!.size.words;
-		if (words <= maxLabel) kept.fill(false, part.start, part.end);
+		if (words <= maxLabel) kept.fill(0, part.start, part.end);
 	}
 	return kept;
 }

@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
@@ -10,11 +11,7 @@ const distinct = 0.8;
  * Judges a table of uniform rows column by column, if it follows kept text or a heading and little of it was selected:
  * names and cells that differ from row to row stay; cells that each row repeats are controls.
  */
-export function keepRankings(
-	{ blocks, boxes }: Segments,
-	keep: readonly boolean[],
-	judged: ArrayLike<number>,
-): boolean[] {
+export function keepRankings({ blocks, boxes }: Segments, keep: Flags, judged: Float64Array): Flags {
 	const kept = keep.slice();
 	for (const box of boxes) {
 		if (box.element.tag !== 'table' || box.hidden || isInFurniture(box) || box.end - box.start < minRows) continue;
@@ -25,23 +22,23 @@ export function keepRankings(
 		if (!columns.some((column) => isOfNames(blocks, column, rows.length))) continue;
 		for (const column of columns) {
 			if (!isDistinct(blocks, column)) continue;
-			for (const { start, end } of column) for (let i = start; i < end; i++) kept[i] = judged[i]! > 0;
+			for (const { start, end } of column) for (let i = start; i < end; i++) kept[i] = judged[i]! > 0 ? 1 : 0;
 		}
 	}
 	return kept;
 }
 
-function isChosen({ start, end }: Box, keep: readonly boolean[]): boolean {
+function isChosen({ start, end }: Box, keep: Flags): boolean {
 	let chosen = 0;
 	for (let i = start; i < end; i++) if (keep[i]) chosen++;
 	return chosen > 0.3 * (end - start);
 }
 
 /** Directly after a kept block or a heading of the page, in the same part. */
-function follows(blocks: readonly Block[], box: Box, keep: readonly boolean[]): boolean {
+function follows(blocks: readonly Block[], box: Box, keep: Flags): boolean {
 	const before = blocks[box.start - 1];
 	if (before === undefined) return false;
-	return keep[box.start - 1] === true || /^h[1-3]$/.test(before.box.element.tag);
+	return keep[box.start - 1] === 1 || /^h[1-3]$/.test(before.box.element.tag);
 }
 
 /** The rows with the most common number of cells. */

@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
 import { within } from '../read/sums.ts';
@@ -6,7 +7,7 @@ const maxNote = 200;
 const notePattern = /^(?:li|p|div|aside|dd|section|blockquote)$/;
 
 /** Keeps each note that a mark in kept text references. */
-export function keepNotes({ blocks, boxes, sums }: Segments, keep: readonly boolean[]): boolean[] {
+export function keepNotes({ blocks, boxes, sums }: Segments, keep: Flags): Flags {
 	const wanted = new Set<string>();
 	for (let i = 0; i < blocks.length; i++) if (keep[i] && blocks[i]!.links > 0) addMarks(blocks[i]!, wanted);
 	if (wanted.size === 0) return keep.slice();
@@ -20,8 +21,8 @@ export function keepNotes({ blocks, boxes, sums }: Segments, keep: readonly bool
 	return kept;
 }
 
-function keepBox({ start, end }: Box, kept: boolean[]): void {
-	for (let i = start; i < end; i++) kept[i] = true;
+function keepBox({ start, end }: Box, kept: Flags): void {
+	for (let i = start; i < end; i++) kept[i] = 1;
 }
 
 /** The ids that superscript links of a block reference. */

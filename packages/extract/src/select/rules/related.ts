@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
 import { rankOf } from '../read/title-block.ts';
@@ -24,12 +25,12 @@ const headingPattern = new RegExp(
 );
 
 /** The blocks of parts whose first heading says that they are about other articles. */
-export function findRelated({ blocks }: Segments): boolean[] {
-	const related: boolean[] = new Array(blocks.length).fill(false);
+export function findRelated({ blocks }: Segments): Flags {
+	const related = new Uint8Array(blocks.length);
 	for (let i = 0; i < blocks.length; i++) {
 		if (related[i] || !isHeading(blocks[i]!)) continue;
 		const part = partUnder(blocks[i]!.box, i);
-		if (part !== undefined) related.fill(true, part.start, part.end);
+		if (part !== undefined) related.fill(1, part.start, part.end);
 	}
 	return related;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../../dom/parse.ts';
+import { flagsOf } from '../flags.ts';
 import { segment } from '../read/blocks.ts';
 import { keepShort } from './short.ts';
 
@@ -9,11 +10,11 @@ const next = '<ol><li><a href="/a">Install</a><p>This page shows how.</p></li></
 /** The text of blocks that are added when only the long paragraphs were chosen. */
 function added(html: string, judged = 0.2): string[] {
 	const segments = segment(parseHtml(html).body);
-	const keep = segments.blocks.map(({ text }) => text.startsWith('The client keeps'));
+	const keep = flagsOf(segments.blocks, ({ text }) => text.startsWith('The client keeps'));
 	const after = keepShort(
 		segments,
 		keep,
-		keep.map((kept) => (kept ? 1 : judged)),
+		Float64Array.from(keep, (kept) => (kept ? 1 : judged)),
 	);
 	return segments.blocks.filter((_, i) => after[i] && !keep[i]).map(({ text }) => text);
 }

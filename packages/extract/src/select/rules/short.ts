@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
@@ -16,7 +17,7 @@ const least = 0.1;
  *
  * @param judged probability of each block; 0 where it is certain that the block is no content
  */
-export function keepShort({ blocks, boxes }: Segments, keep: readonly boolean[], judged: readonly number[]): boolean[] {
+export function keepShort({ blocks, boxes }: Segments, keep: Flags, judged: Float64Array): Flags {
 	const kept = keep.slice();
 	const part = onlyBox(boxes, 'article') ?? onlyBox(boxes, 'main');
 	if (part === undefined) return kept;
@@ -28,7 +29,7 @@ export function keepShort({ blocks, boxes }: Segments, keep: readonly boolean[],
 		if (keep[i]) own += blocks[i]!.size.words;
 	}
 	if (words > most || own < chosen * words) return kept;
-	for (let i = part.start; i < part.end; i++) if (judged[i]! >= least && isOwn(blocks[i]!, judged[i]!)) kept[i] = true;
+	for (let i = part.start; i < part.end; i++) if (judged[i]! >= least && isOwn(blocks[i]!, judged[i]!)) kept[i] = 1;
 	return kept;
 }
 

@@ -1,3 +1,4 @@
+import { type Flags, flagsOf } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
@@ -16,12 +17,12 @@ const share = 0.9;
  * `main`, or its only `article`, without menus and footers; on a tiny page everything outside these. `undefined` for all
  * other pages.
  */
-export function chooseSimply({ blocks, boxes, names }: Segments, { software }: Facts): boolean[] | undefined {
+export function chooseSimply({ blocks, boxes, names }: Segments, { software }: Facts): Flags | undefined {
 	const body = bodyOf(boxes, names, software.includes('doxygen') ? doxygenBody : bodyPattern);
 	if (body !== undefined) {
 		const words = ownWords(blocks, body);
 		if (words > 0 && words < small && ownWords(blocks, mainAround(body)) <= maxBeside + 2 * words)
-			return blocks.map((block, i) => i >= body.start && i < body.end && isOwn(block));
+			return flagsOf(blocks, (block, i) => i >= body.start && i < body.end && isOwn(block));
 	}
 	let all = 0;
 	for (let i = 0; i < blocks.length && all < small; i++) all += blocks[i]!.size.words;
@@ -31,7 +32,7 @@ export function chooseSimply({ blocks, boxes, names }: Segments, { software }: F
 	const isNamed = part !== undefined && ownWords(blocks, part) >= share * ownWords(blocks, whole);
 	if (!isNamed && all >= tiny) return undefined;
 	const { start, end } = isNamed ? part : whole;
-	return blocks.map((block, i) => i >= start && i < end && isOwn(block));
+	return flagsOf(blocks, (block, i) => i >= start && i < end && isOwn(block));
 }
 
 /** The part that generators of documentation and wikis put the text of a page in, and nothing else. */

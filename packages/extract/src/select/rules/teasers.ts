@@ -1,3 +1,4 @@
+import { type Flags, flagsOf } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
 import { isRunningText } from '../read/sums.ts';
@@ -19,7 +20,7 @@ const linkChars = 12;
  * The blocks that are the beginnings of other articles: parts that look alike, each with a link that leads elsewhere and
  * some text. None where they are all there is.
  */
-export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probabilities: ArrayLike<number>): boolean[] {
+export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probabilities: Float64Array): Flags {
 	const leading = countUntil(blocks, (block) => (leadsElsewhere(block) ? 1 : 0));
 	const telling = countUntil(blocks, (block) => (isRunningText(block) ? 1 : 0));
 	/** How many series begin less how many end at a block. */
@@ -39,7 +40,7 @@ export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probab
 		}
 	}
 	let depth = 0;
-	const teasers = blocks.map((_, i) => {
+	const teasers = flagsOf(blocks, (_, i) => {
 		depth += steps[i]!;
 		return depth > 0;
 	});
@@ -48,7 +49,7 @@ export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probab
 		const block = blocks[i]!;
 		if (!teasers[i] && isRunningText(block)) others += probabilities[i]! * block.size.words;
 	}
-	return others < articleWords ? teasers.fill(false) : teasers;
+	return others < articleWords ? teasers.fill(0) : teasers;
 }
 
 /** A short remark and a link to its end: "Read more: …". An address that is written out names a source instead. */

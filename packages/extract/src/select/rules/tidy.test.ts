@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../../dom/parse.ts';
+import { flagsOf } from '../flags.ts';
 import { segment } from '../read/blocks.ts';
 import { tidy } from './tidy.ts';
 
 /** Texts that are kept of a page whose model keeps the blocks that begin with a plus. */
 function kept(html: string, isThread = false): string[] {
 	const segments = segment(parseHtml(html).body);
-	const chosen = segments.blocks.map(({ text }) => text.startsWith('+'));
+	const chosen = flagsOf(segments.blocks, ({ text }) => text.startsWith('+'));
 	const tidied = tidy(segments, chosen, { isThread });
 	return segments.blocks.filter((_, i) => tidied[i]).map(({ text }) => text);
 }

@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
 import { kindBit } from '../read/hints.ts';
@@ -30,12 +31,7 @@ const sectioning = new Set(['main', 'article', 'section']);
  * substance of the page; tables, lists, definitions and code are kept or dropped as a whole; a line between two kept
  * neighbours is kept.
  */
-export function tidy(
-	segments: Segments,
-	keep: readonly boolean[],
-	{ isThread }: Pick<PageKind, 'isThread'>,
-	trial?: Trial,
-): boolean[] {
+export function tidy(segments: Segments, keep: Flags, { isThread }: Pick<PageKind, 'isThread'>, trial?: Trial): Flags {
 	const { blocks, boxes } = segments;
 	const tidied = keep.slice();
 	const apply = (rule: RuleName, change: () => void): void => {
@@ -47,7 +43,7 @@ export function tidy(
 	apply('furniture', () => dropFurniture(segments, tidied));
 	if (!isThread)
 		apply('comments', () => {
-			for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
+			for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(0, start, end);
 		});
 	apply('units', () => {
 		for (const box of boxes) if (box.end - box.start > 1) tidyUnit(blocks, box, tidied, isThread);
@@ -57,14 +53,14 @@ export function tidy(
 }
 
 /** Drops menus, breadcrumbs and page headers, unless they hold the substance of the page. */
-export function dropFurniture({ blocks, boxes }: Segments, keep: boolean[]): void {
+export function dropFurniture({ blocks, boxes }: Segments, keep: Flags): void {
 	const substance = wordsKept(blocks, keep, 0, blocks.length) * substanceShare;
 	for (const box of boxes)
 		if (box.end > box.start && isFurniture(box) && wordsKept(blocks, keep, box.start, box.end) < substance)
-			keep.fill(false, box.start, box.end);
+			keep.fill(0, box.start, box.end);
 }
 
-function wordsKept(blocks: readonly Block[], keep: readonly boolean[], start: number, end: number): number {
+function wordsKept(blocks: readonly Block[], keep: Flags, start: number, end: number): number {
 	let words = 0;
 	for (let i = start; i < end; i++) if (keep[i]) words += blocks[i]!.size.words + 1;
 	return words;
@@ -91,7 +87,7 @@ const textAfter = 12;
  * The parts that are named comments and follow an article. A name is a hint about a part next to other content: without
  * other content it means nothing, and remarks between the parts of a text belong to the text.
  */
-function commentsBeside({ blocks, boxes }: Segments, keep: readonly boolean[]): Box[] {
+function commentsBeside({ blocks, boxes }: Segments, keep: Flags): Box[] {
 	const named: Box[] = [];
 	for (const box of boxes) {
 		const last = named.at(-1);
@@ -124,7 +120,7 @@ function isOfPage({ parent }: Box): boolean {
 }
 
 /** All or nothing for what cannot be read in parts. */
-function tidyUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThread: boolean): void {
+function tidyUnit(blocks: readonly Block[], box: Box, keep: Flags, isThread: boolean): void {
 	const { start, end } = box;
 	const { tag } = box.element;
 	const isStrict = tag === 'dl' || tag === 'pre' || tag === 'table';
@@ -140,8 +136,8 @@ function tidyUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThread:
 	if (kept === 0 || kept === words || (tag === 'table' && (words > cellWords * (end - start) || isLayout(blocks, box))))
 		return;
 	if (kept >= words * (tag === 'table' ? enough : most))
-		for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
-	else if (isStrict) keep.fill(false, start, end);
+		for (let i = start; i < end; i++) keep[i] = blocks[i]!.box.hidden ? 0 : 1;
+	else if (isStrict) keep.fill(0, start, end);
 }
 
 /** A layout table: it contains the heading of the page, other tables, or several paragraphs in a cell. */
@@ -174,7 +170,7 @@ function itemsOf({ element, children }: Box): number {
 }
 
 /** A paragraph without links between two kept ones of the same container. */
-function fillGaps(blocks: readonly Block[], keep: boolean[]): void {
+function fillGaps(blocks: readonly Block[], keep: Flags): void {
 	for (let i = 1; i + 1 < blocks.length; i++) {
 		if (keep[i] || !keep[i - 1] || !keep[i + 1]) continue;
 		const { box, linked } = blocks[i]!;
@@ -182,7 +178,7 @@ function fillGaps(blocks: readonly Block[], keep: boolean[]): void {
 		const before = blocks[i - 1]!.box;
 		const after = blocks[i + 1]!.box;
 		const { tag } = box.element;
-		if (tag === 'pre' || tag === 'p') keep[i] = around(before, box) && around(after, box);
+		if (tag === 'pre' || tag === 'p') keep[i] = around(before, box) && around(after, box) ? 1 : 0;
 	}
 }
 
