@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { commandTree } from '../packages/wayleave/src/cli/command-tree.ts';
-import { manPage } from '../packages/wayleave/src/cli/man-page.ts';
 import { commands } from '../packages/wayleave/src/command-list.ts';
 import { version } from '../packages/wayleave/src/terminal/version.ts';
+import { manPage } from './man-page.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file? tsx scripts/man.ts FILE');

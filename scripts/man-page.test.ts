@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { commands } from '../command-list.ts';
-import { commandTree } from './command-tree.ts';
+import { commandTree } from '../packages/wayleave/src/cli/command-tree.ts';
+import { commands } from '../packages/wayleave/src/command-list.ts';
 import { manPage } from './man-page.ts';
 
 const tree = await commandTree(commands);

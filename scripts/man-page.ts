@@ -1,5 +1,5 @@
-import type { CommandInfo, OptionInfo } from './command-tree.ts';
-import { exitCodesOf } from './exit-codes.ts';
+import type { CommandInfo, OptionInfo } from '../packages/wayleave/src/cli/command-tree.ts';
+import { exitCodesOf } from '../packages/wayleave/src/cli/exit-codes.ts';
 
 /**
  * The manual page `wayleave(1)`, in the language of man(7), from the same table as help.
