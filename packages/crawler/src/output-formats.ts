@@ -1,21 +1,14 @@
 import type { LineOptions } from './sinks/line.ts';
+import type { RollingTarget } from './sinks/rolling/open.ts';
 import type { LineStream } from './sinks/stream.ts';
 import type { Sink } from './sinks/types.ts';
 
 export type { LineOptions, LineStream, Sink };
 
 /** The target of an output. */
-export interface OutputTarget {
+export interface OutputTarget extends RollingTarget {
 	/** Absolute. */
 	readonly path: string;
-	/** As it was written, and the folder from which it is meant. */
-	readonly name: string;
-	readonly cwd: string;
-	/** Bytes of a rolling file. Default 256 MiB. */
-	readonly roll?: number | undefined;
-	/** Whether a crawl fills it, over several runs. */
-	readonly crawl?: boolean | undefined;
-	readonly lines: LineOptions;
 	readonly stdout: LineStream;
 }
 

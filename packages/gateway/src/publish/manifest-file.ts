@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../config/schema.ts';
 import { nextManifest } from '../pagedigest/revision-store.ts';
 import type { RevisionSchema } from '../pagedigest/schema.ts';
+import type { ManifestCounts } from './options.ts';
 import { hashOf, replaceFile, type WrittenFiles } from './own-files.ts';
 
 const file = manifestPath.slice(1);
@@ -24,14 +25,6 @@ export interface ManifestReport {
 	/** The file has other bytes than before. */
 	readonly written: boolean;
 	readonly problems: readonly PagedigestProblem[];
-}
-
-export interface ManifestCounts {
-	readonly siteRev: number;
-	readonly listed: number;
-	readonly added: number;
-	readonly changed: number;
-	readonly gone: number;
 }
 
 export interface ManifestTask {

@@ -36,18 +36,22 @@ export interface FileProblem {
 	readonly problem: Problem;
 }
 
-export interface PublishReport {
+/** Pages in a manifest; all 0 without one. */
+export interface ManifestCounts {
+	readonly siteRev: number;
+	readonly listed: number;
+	readonly added: number;
+	readonly changed: number;
+	readonly gone: number;
+}
+
+export interface PublishReport extends Omit<ManifestCounts, 'siteRev'> {
 	/** Pages in the folder. */
 	readonly pages: number;
 	/** Pages whose content had to be computed again. */
 	readonly read: number;
 	/** Pages that everybody is disallowed, or that withdraw themselves: neither listed nor represented. */
 	readonly withheld: number;
-	/** Of the manifest; all 0 without one. */
-	readonly listed: number;
-	readonly added: number;
-	readonly changed: number;
-	readonly gone: number;
 	readonly siteRev?: number;
 	/** Files written or removed, relative to the folder; pages and their representations are only counted. */
 	readonly files: readonly string[];

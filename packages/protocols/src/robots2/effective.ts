@@ -14,15 +14,10 @@ export interface PolicyReader {
 }
 
 /** The value of one directive, and its line. */
-export interface Setting {
-	readonly value: string;
+export interface Setting extends Omit<Robots2Entry, 'name'> {
 	readonly source: string;
-	readonly line: number;
-	readonly column: number;
-	readonly text: string;
 	/** The section it stands in; absent for the global policy. */
 	readonly category?: string;
-	readonly invalid?: true;
 }
 
 /** The directives that are stated for a reader; what is absent is unspecified. */

@@ -9,11 +9,14 @@ import { rollingSink } from './sink.ts';
 /** Bytes of a rolling file, if nothing else is asked for. */
 const defaultSize = 256 << 20;
 
-interface RollingTarget {
+export interface RollingTarget {
+	/** As it was written, and the folder from which it is meant. */
 	readonly name: string;
 	readonly cwd: string;
 	readonly lines: LineOptions;
+	/** Bytes of a rolling file. Default 256 MiB. */
 	readonly roll?: number | undefined;
+	/** Whether a crawl fills it, over several runs. */
 	readonly crawl?: boolean | undefined;
 }
 

@@ -1,18 +1,15 @@
+import type { ServiceOptions } from '@wayleave/service';
 import type { AgentFlags } from '../../shared/options/agent.ts';
 import type { AllowHostFlags } from '../../shared/options/allow-host.ts';
 
-export interface ServeFlags extends AgentFlags, AllowHostFlags {
+export interface ServeFlags
+	extends AgentFlags,
+		AllowHostFlags,
+		Pick<ServiceOptions, 'open' | 'publicUrl' | 'maxAge' | 'timeLimit' | 'concurrency' | 'egress' | 'operator'> {
 	store: string;
 	listen: string;
-	open?: boolean;
-	publicUrl?: string;
-	maxAge?: number;
-	timeLimit?: number;
-	concurrency?: number;
 	allowPrivate?: string[];
 	economics: boolean;
-	egress?: string[];
-	operator?: string;
 	resolver?: string[];
 	grace?: number;
 	json?: boolean;
