@@ -69,6 +69,15 @@ export function createWith(tag: string, own: OwnAttributes | null): Element {
 	};
 }
 
+/** A copy with other attributes: of the form of all elements, since code is compiled again for an object of another form. */
+export function copyOf(element: Element, attributes = element.attributes): Element {
+	const { tag, attributeBits, children, parent } = element;
+	const copy = createWith(tag, { attributes, attributeBits });
+	copy.children = children;
+	copy.parent = parent;
+	return copy;
+}
+
 export function createText(data: string): Text {
 	return { kind: 'text', data, parent: null };
 }

@@ -87,4 +87,7 @@ export function foreignFlags(name: string, isMath: boolean, encoding: string | u
 }
 
 /** The tag with this name, in lower case. */
-export const tagOf = (name: string): Tag => known.get(name) ?? { name, flags: 0 };
+export const tagOf = (name: string): Tag => known.get(name) ?? { name: internalized(name), flags: 0 };
+
+/** The key of an object: code that compares names by where they lie is compiled again when another string comes to it. */
+const internalized = (name: string): string => Object.keys({ [name]: 0 })[0] ?? name;

@@ -1,5 +1,5 @@
 import { keepsLinesBit, type Looks, unselectableBit } from '../dom/looks.ts';
-import type { Element, Node } from '../dom/node.ts';
+import { copyOf, type Element, type Node } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import { isBlockTag } from './block-tags.ts';
 import type { Builder } from './builder.ts';
@@ -189,8 +189,12 @@ export function inlineCode(builder: Builder, element: Element): void {
 	if (!builder.run.isOpen('link')) {
 		const only = meaningful(element.children);
 		if (only.length === 1 && only[0]!.kind === 'element' && only[0]!.tag === 'a') {
-			const link = only[0]!;
-			anchor(builder, { ...link, children: [{ ...element, children: link.children, parent: link }] });
+			const link = copyOf(only[0]!);
+			const code = copyOf(element);
+			code.children = link.children;
+			code.parent = only[0]!;
+			link.children = [code];
+			anchor(builder, link);
 			return;
 		}
 	}

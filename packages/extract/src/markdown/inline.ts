@@ -1,3 +1,4 @@
+import { emptyList } from '../dom/node.ts';
 import type { Inline, Mark } from './model.ts';
 
 type Content = Exclude<Inline, { kind: 'open' | 'close' | 'break' }>;
@@ -7,8 +8,8 @@ type Content = Exclude<Inline, { kind: 'open' | 'close' | 'break' }>;
  * run; a mark inside one of its own kind is ignored.
  */
 export class InlineRun {
-	#items: Inline[] = [];
-	readonly #marks: Mark[] = [];
+	#items = emptyList<Inline>();
+	readonly #marks = emptyList<Mark>();
 	readonly #ignored: Mark[] = [];
 	#hasContent = false;
 
@@ -71,7 +72,8 @@ export class InlineRun {
 		// Every block asks for what stands before it: mostly nothing.
 		if (items.length === 0 && marks.length === 0) return items;
 		for (let at = marks.length - 1; at >= 0; at--) items.push({ kind: 'close', mark: marks[at]! });
-		this.#items = marks.map((mark) => ({ kind: 'open', mark }));
+		this.#items = emptyList();
+		for (const mark of marks) this.#items.push({ kind: 'open', mark });
 		this.#hasContent = false;
 		return hasContent ? tidy(items) : [];
 	}

@@ -1,4 +1,4 @@
-import type { Element } from '../dom/node.ts';
+import { copyOf, type Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import { imageUrl } from './image-url.ts';
@@ -108,12 +108,11 @@ export function picture(builder: Builder, element: Element): void {
 	if (inner?.kind === 'element') {
 		const found = imageUrl(inner);
 		const source = found === undefined ? sourceOf(element) : undefined;
-		image(builder, source === undefined ? inner : { ...inner, attributes: { ...inner.attributes, src: source } });
+		image(builder, source === undefined ? inner : copyOf(inner, { ...inner.attributes, src: source }));
 		return;
 	}
 	const source = sourceOf(element);
-	if (source !== undefined)
-		image(builder, { ...element, attributes: { src: source, alt: element.attributes.alt ?? '' } });
+	if (source !== undefined) image(builder, copyOf(element, { src: source, alt: element.attributes.alt ?? '' }));
 }
 
 function sourceOf(element: Element): string | undefined {

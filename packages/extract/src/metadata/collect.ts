@@ -1,4 +1,4 @@
-import type { Document, Element } from '../dom/node.ts';
+import { type Document, type Element, emptyList } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { Marks } from '../marks.ts';
 import { breadcrumbMark, bylineMark, dateMark, nameMarks } from './name-marks.ts';
@@ -43,24 +43,24 @@ const maxNames = 498;
 
 class Collection {
 	readonly metas = new Map<string, string[]>();
-	readonly refreshes: { content: string; noscript: boolean }[] = [];
-	readonly linkTags: Element[] = [];
+	readonly refreshes = emptyList<{ content: string; noscript: boolean }>();
+	readonly linkTags = emptyList<Element>();
 	main: Element | undefined;
 	base: string | undefined;
 	title: string | undefined;
-	readonly headings: { element: Element; level: number; text: string }[] = [];
-	readonly anchors: Element[] = [];
-	readonly further: Element[] = [];
-	readonly images: { element: Element; noscript: boolean }[] = [];
+	readonly headings = emptyList<{ element: Element; level: number; text: string }>();
+	readonly anchors = emptyList<Element>();
+	readonly further = emptyList<Element>();
+	readonly images = emptyList<{ element: Element; noscript: boolean }>();
 	readonly jsonLd: string[] = [];
 	readonly scripts: string[] = [];
-	readonly properties: { element: Element; names: readonly string[] }[] = [];
-	readonly marked: { element: Element; names: readonly string[]; spelled: readonly string[] }[] = [];
-	readonly scopes: Element[] = [];
-	readonly times: Element[] = [];
-	readonly bylines: Element[] = [];
-	readonly dates: Element[] = [];
-	readonly breadcrumbs: Element[] = [];
+	readonly properties = emptyList<{ element: Element; names: readonly string[] }>();
+	readonly marked = emptyList<{ element: Element; names: readonly string[]; spelled: readonly string[] }>();
+	readonly scopes = emptyList<Element>();
+	readonly times = emptyList<Element>();
+	readonly bylines = emptyList<Element>();
+	readonly dates = emptyList<Element>();
+	readonly breadcrumbs = emptyList<Element>();
 	readonly names = new Marks(nameMarks);
 
 	/** False where nothing inside matters. */

@@ -1,3 +1,4 @@
+import { emptyList } from '../../dom/node.ts';
 import type { Box } from '../read/box.ts';
 import { type Names, ReadNames } from '../read/hints.ts';
 import type { Evidence, Scale } from './lexicon.ts';
@@ -22,7 +23,7 @@ export class BoxFacts {
 	readonly roles: Int32Array;
 	readonly listDepth: Int32Array;
 	/** Evidence of the box's own names, and along the chain the sum, the worst and the best. */
-	readonly own: Evidence[] = [];
+	readonly own = emptyList<Evidence>();
 	readonly chain: Float64Array;
 	readonly worst: Float64Array;
 	readonly best: Float64Array;

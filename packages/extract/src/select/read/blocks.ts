@@ -179,7 +179,7 @@ function addChild(parent: Box, box: Box): void {
 
 /** The boxes of a page, as the walk meets them. */
 class BoxList {
-	readonly all: Box[] = [];
+	readonly all = emptyList<Box>();
 	readonly #reader = new NameReader();
 
 	get names(): readonly Names[] {

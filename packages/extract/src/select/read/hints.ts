@@ -1,5 +1,5 @@
 import { classBit, idBit, itempropBit, partNameBit, roleBit } from '../../dom/attribute-bits.ts';
-import type { Element } from '../../dom/node.ts';
+import { type Element, emptyList } from '../../dom/node.ts';
 import { hashOf, mix, seed, WordTable } from './word-table.ts';
 import type { Words } from './words.ts';
 
@@ -67,7 +67,7 @@ const namingBits = idBit | roleBit | itempropBit | partNameBit;
 /** Reads the names of elements. Those of a page repeat: each is taken apart once. */
 export class NameReader {
 	/** In the order in which they are met. */
-	readonly all: Names[] = [];
+	readonly all = emptyList<Names>();
 	/** How many pairs of a tag and a class there are. */
 	looks = 0;
 	readonly #classes = new Map<string, Names>();
