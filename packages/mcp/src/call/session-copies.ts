@@ -1,10 +1,10 @@
 import type { Result } from '@wayleave/crawler';
 import { sizeOf } from '@wayleave/service/document-size';
+import { LRUCache } from 'lru-cache';
 
 interface Copy {
 	readonly result: Result;
 	readonly until: number;
-	readonly size: number;
 }
 
 export interface SessionCopiesOptions {
@@ -20,15 +20,13 @@ export interface SessionCopiesOptions {
  * only in the session that fetched it; it is never written to disk.
  */
 export class SessionCopies {
-	readonly #maxBytes: number;
 	readonly #ttl: number;
 	readonly #now: () => number;
-	/** By session and URL, least recently used first. */
-	readonly #copies = new Map<string, Copy>();
-	#bytes = 0;
+	/** By session and URL. */
+	readonly #copies: LRUCache<string, Copy>;
 
 	constructor({ maxBytes = 64 << 20, ttl = 30 * 60_000, now = Date.now }: SessionCopiesOptions = {}) {
-		this.#maxBytes = maxBytes;
+		this.#copies = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ result }) => sizeOf(result) });
 		this.#ttl = ttl;
 		this.#now = now;
 	}
@@ -36,43 +34,24 @@ export class SessionCopies {
 	get(session: string, url: string): Result | undefined {
 		const key = keyOf(session, url);
 		const copy = this.#copies.get(key);
-		if (copy === undefined) return undefined;
-		this.#drop(key);
-		if (copy.until <= this.#now()) return undefined;
-		this.#add(key, copy);
-		return copy.result;
+		if (copy === undefined || copy.until > this.#now()) return copy?.result;
+		this.#copies.delete(key);
+		return undefined;
 	}
 
 	/** Keeps a document; without one, drops the earlier copy. */
 	put(session: string, url: string, result: Result): void {
 		const key = keyOf(session, url);
-		this.#drop(key);
-		const size = sizeOf(result);
-		if (result.document === undefined || size > this.#maxBytes) return;
-		this.#add(key, { result, until: this.#now() + this.#ttl, size });
-		for (const [oldest] of this.#copies) {
-			if (this.#bytes <= this.#maxBytes) break;
-			this.#drop(oldest);
-		}
+		if (result.document === undefined) this.#copies.delete(key);
+		else this.#copies.set(key, { result, until: this.#now() + this.#ttl });
 	}
 
 	/** Drops pages in all sessions: their owner has removed them. */
 	forget(urls: readonly string[]): void {
 		const gone = new Set(urls);
-		for (const [key, { result }] of this.#copies)
-			if (gone.has(result.url) || (result.redirectedTo !== undefined && gone.has(result.redirectedTo))) this.#drop(key);
-	}
-
-	#add(key: string, copy: Copy): void {
-		this.#copies.set(key, copy);
-		this.#bytes += copy.size;
-	}
-
-	#drop(key: string): void {
-		const copy = this.#copies.get(key);
-		if (copy === undefined) return;
-		this.#copies.delete(key);
-		this.#bytes -= copy.size;
+		for (const [key, { result }] of this.#copies.entries())
+			if (gone.has(result.url) || (result.redirectedTo !== undefined && gone.has(result.redirectedTo)))
+				this.#copies.delete(key);
 	}
 }
 

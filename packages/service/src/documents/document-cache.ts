@@ -1,10 +1,10 @@
 import type { Result } from '@wayleave/crawler';
+import { LRUCache } from 'lru-cache';
 import { sizeOf } from './document-size.ts';
 
 interface Copy {
 	readonly result: Result;
 	readonly until: number;
-	readonly size: number;
 }
 
 export interface DocumentCacheOptions {
@@ -18,58 +18,49 @@ export interface DocumentCacheOptions {
 /** The stored documents that are asked for most, as they came from the store. */
 export class DocumentCache {
 	readonly #options: DocumentCacheOptions;
-	/** By the URL asked for; what was used last is last. */
-	readonly #copies = new Map<string, Copy>();
+	/** By the URL asked for. */
+	readonly #copies: LRUCache<string, Copy>;
 	/** By the URL of the page: where redirects lead to it, it is known under several. */
 	readonly #askedFor = new Map<string, Set<string>>();
-	#characters = 0;
 
 	constructor(options: DocumentCacheOptions) {
 		this.#options = options;
+		this.#copies = new LRUCache({
+			maxSize: options.maxCharacters,
+			dispose: ({ result }, url) => this.#unlink(result, url),
+		});
 	}
 
 	get(url: string): Result | undefined {
 		const copy = this.#copies.get(url);
-		if (copy === undefined || copy.until <= this.#options.now()) return undefined;
-		this.#copies.delete(url);
-		this.#copies.set(url, copy);
-		return copy.result;
+		return copy === undefined || copy.until <= this.#options.now() ? undefined : copy.result;
 	}
 
 	/** A copy whose time may be over: only to be compared with the store. */
 	last(url: string): Result | undefined {
-		return this.#copies.get(url)?.result;
+		return this.#copies.peek(url)?.result;
 	}
 
 	/** What the store has of a URL now. */
 	put(url: string, result: Result | undefined): void {
 		const { maxCharacters, ttl, now } = this.#options;
-		this.#drop(url);
+		this.#copies.delete(url);
 		if (result === undefined) return;
 		const size = sizeOf(result) + url.length * 2;
 		// A result with an expiry of its own is looked up each time.
 		if (ttl <= 0 || size > maxCharacters / 8 || result.representation?.freshUntil !== undefined) return;
-		this.#copies.set(url, { result, until: now() + ttl, size });
-		this.#characters += size;
+		this.#copies.set(url, { result, until: now() + ttl }, { size });
 		const page = pageOf(result);
 		this.#askedFor.set(page, (this.#askedFor.get(page) ?? new Set()).add(url));
-		for (const [oldest] of this.#copies) {
-			if (this.#characters <= maxCharacters) break;
-			this.#drop(oldest);
-		}
 	}
 
 	/** A page has been fetched, or taken away: no copy of it is good any more, under whatever address. */
 	forget(page: string): void {
-		for (const url of [page, ...(this.#askedFor.get(page) ?? [])]) this.#drop(url);
+		for (const url of [page, ...(this.#askedFor.get(page) ?? [])]) this.#copies.delete(url);
 	}
 
-	#drop(url: string): void {
-		const copy = this.#copies.get(url);
-		if (copy === undefined) return;
-		this.#copies.delete(url);
-		this.#characters -= copy.size;
-		const page = pageOf(copy.result);
+	#unlink(result: Result, url: string): void {
+		const page = pageOf(result);
 		const urls = this.#askedFor.get(page);
 		urls?.delete(url);
 		if (urls?.size === 0) this.#askedFor.delete(page);
