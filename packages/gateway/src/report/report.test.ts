@@ -96,7 +96,7 @@ describe.each(databases)('the report from %s', (_name, database) => {
 		expect(csv.split('\r\n')[1]).toMatch(/^"'=cmd\|""<script>/);
 		const html = formatReportHtml(found);
 		expect(html).not.toContain('<script');
-		expect(html).toContain('&lt;script&gt;');
+		expect(html).toContain('&#60;script&#62;');
 		expect(formatReportTable(found)).toMatch(/=cmd.* broken /);
 	});
 

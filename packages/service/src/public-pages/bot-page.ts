@@ -1,7 +1,8 @@
 import { localBotUrl } from '@wayleave/io/http';
+import { type Html, html } from '@wayleave/io/listen';
 import type { Bot } from '../config/bot.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { type Html, html, pageResponse } from './page.ts';
+import { pageResponse } from './page.ts';
 
 interface Facts {
 	readonly bot: Bot;

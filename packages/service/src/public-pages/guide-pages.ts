@@ -1,10 +1,11 @@
+import { type Html, html } from '@wayleave/io/listen';
 import type { ServiceConfig } from '../config/config.ts';
 import { scopes, usualScopes } from '../keys/scopes.ts';
 import { dnsInstruction } from '../registrar/check-dns.ts';
 import { fileInstruction } from '../registrar/check-file.ts';
 import { domainFaults, readDomain } from '../registrar/domain.ts';
 import { callerOf, curl, typescript } from './examples.ts';
-import { type Html, html, type PageOptions, pageResponse, sample } from './page.ts';
+import { type PageOptions, pageResponse, sample } from './page.ts';
 import { keyText } from './start-page.ts';
 
 /** What each page needs. */

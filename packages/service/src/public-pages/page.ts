@@ -1,32 +1,6 @@
 import { sha256 } from '@wayleave/io/hash';
+import { Html, html } from '@wayleave/io/listen';
 import { pageStyle } from './style.ts';
-
-/** Text as it may stand in HTML, in attributes too. */
-export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** HTML that needs no escaping any more. */
-export class Html {
-	readonly text: string;
-
-	constructor(text: string) {
-		this.text = text;
-	}
-}
-
-type Part = string | number | Html | readonly Html[] | undefined | false;
-
-/** A template whose values are escaped, unless they are HTML already. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-	return new Html(strings.reduce((text, piece, index) => text + render(parts[index - 1]) + piece));
-}
-
-function render(part: Part): string {
-	if (part === undefined || part === false) return '';
-	if (part instanceof Html) return part.text;
-	return Array.isArray(part) ? part.map(({ text }: Html) => text).join('') : escapeHtml(String(part));
-}
 
 /** Code to copy: a click selects all of it. */
 export const sample = (text: string): Html => html`<pre class="sample"><code>${text}</code></pre>`;

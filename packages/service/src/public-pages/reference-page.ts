@@ -1,5 +1,6 @@
+import { type Html, html } from '@wayleave/io/listen';
 import { type Caller, curl } from './examples.ts';
-import { type Html, html, pageResponse, sample } from './page.ts';
+import { pageResponse, sample } from './page.ts';
 
 // The API reference is made of the OpenAPI description alone: what is missing here is missing there.
 

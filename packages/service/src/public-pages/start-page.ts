@@ -1,10 +1,11 @@
 import type { Outcome } from '@wayleave/crawler';
+import { type Html, html } from '@wayleave/io/listen';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Served } from '../documents/served.ts';
 import type { Problem } from '../problems/problem.ts';
 import { linked } from './bot-page.ts';
 import { callerOf, curl, typescript } from './examples.ts';
-import { type Html, html, pageResponse, sample } from './page.ts';
+import { pageResponse, sample } from './page.ts';
 
 /** Where assistants find the tools, if the MCP endpoint is there. */
 const toolsText = (address: string): Html => html`<p>Assistants use the tools at <code>${address}/mcp</code>

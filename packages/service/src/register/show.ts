@@ -1,4 +1,5 @@
-import { html, pageResponse } from '../public-pages/page.ts';
+import { html } from '@wayleave/io/listen';
+import { pageResponse } from '../public-pages/page.ts';
 import type { StoredAnswer, StoredReport } from './register.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();

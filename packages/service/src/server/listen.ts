@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -50,10 +51,8 @@ export async function listen(service: Service, port: number, host: string): Prom
 		config.open ? guarded(createGuard(config), listener, refuser(config)) : listener,
 	);
 	server.maxConnections = maxConnections;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen({ port, host, backlog: 4096 }, () => resolve());
-	});
+	server.listen({ port, host, backlog: 4096 });
+	await once(server, 'listening');
 	return {
 		address: server.address() as AddressInfo,
 		async close(grace) {

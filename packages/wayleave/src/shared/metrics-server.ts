@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuard, type GuardOptions, guarded } from '@wayleave/io/listen';
@@ -30,9 +31,7 @@ export async function serveMetrics(
 		else response.writeHead(404).end();
 	};
 	const server = createServer(guarded(createGuard(names), show));
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(at.port, at.host, resolve);
-	});
+	server.listen(at.port, at.host);
+	await once(server, 'listening');
 	return { address: server.address() as AddressInfo, server };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuard, type GuardOptions, guarded } from '@wayleave/io/listen';
@@ -24,10 +25,8 @@ export async function servePage(options: PageServerOptions): Promise<{ address: 
 		respond(show, elsewhere, request, response).catch(() => response.writeHead(500).end());
 	};
 	const server = createServer(guarded(createGuard(names), listener));
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(at.port, at.host, resolve);
-	});
+	server.listen(at.port, at.host);
+	await once(server, 'listening');
 	return { address: server.address() as AddressInfo, server };
 }
 

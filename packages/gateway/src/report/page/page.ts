@@ -1,8 +1,8 @@
+import { Html, html } from '@wayleave/io/listen';
 import type { Compliance } from '../compliance.ts';
 import type { Report } from '../read-report.ts';
 import { type Bar, barChart, columnChart } from './charts.ts';
 import { groupBy } from './group-by.ts';
-import { Markup, markup } from './markup.ts';
 import { bytes, count, dateOf, minuteOf, roughly, shown } from './numbers.ts';
 import { adviceOf, summaryOf } from './sentences.ts';
 import { style } from './style.ts';
@@ -15,7 +15,7 @@ import { agentsTable, pathsTable, rulesTable } from './tables.ts';
 export function formatReportHtml(report: Report): string {
 	const { site, period } = report;
 	const title = `Agents at ${new URL(site).host}, ${dateOf(period.since)} to ${dateOf(period.until)}`;
-	return markup`<!doctype html>
+	return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,7 +23,7 @@ export function formatReportHtml(report: Report): string {
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>
-<style>${new Markup(style)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <main>
@@ -31,7 +31,7 @@ export function formatReportHtml(report: Report): string {
 <p class="soft">Written ${minuteOf(period.until)} UTC from the ledger of the gateway. It records agents, never the visits of people.</p>
 ${tiles(report)}
 <h2>Summary</h2>
-${summaryOf(report).map((sentence) => markup`<p>${sentence}</p>`)}
+${summaryOf(report).map((sentence) => html`<p>${sentence}</p>`)}
 <h2>Act on these</h2>
 ${advice(report)}
 <h2>Charts</h2>
@@ -52,7 +52,7 @@ ${pathsTable(report.paths.denied, 'The ten paths that the gateway denied most')}
 `.text;
 }
 
-function tiles({ totals, agents }: Report): Markup {
+function tiles({ totals, agents }: Report): Html {
 	const named = new Set(agents.flatMap(({ agent }) => agent ?? [])).size;
 	const broke = new Set(agents.filter(({ judgement }) => judgement === 'broken').map(({ agent }) => agent)).size;
 	const figures: readonly (readonly [string, string])[] = [
@@ -62,21 +62,21 @@ function tiles({ totals, agents }: Report): Markup {
 		['Denied', roughly(totals.denied)],
 		['Saved', bytes(totals.bytesSaved)],
 	];
-	const items = figures.map(([name, value]) => markup`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`);
-	return markup`<dl class="tiles">${items}</dl>`;
+	const items = figures.map(([name, value]) => html`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`);
+	return html`<dl class="tiles">${items}</dl>`;
 }
 
-function advice(report: Report): Markup {
+function advice(report: Report): Html {
 	const advices = adviceOf(report);
-	if (advices.length === 0) return markup`<p class="none">No agent needs an action.</p>`;
+	if (advices.length === 0) return html`<p class="none">No agent needs an action.</p>`;
 	const items = advices.map(
-		({ agent, deed, remedy }) => markup`<li><h3>${agent}</h3><p>${deed}</p><p><strong>${remedy}</strong></p></li>
+		({ agent, deed, remedy }) => html`<li><h3>${agent}</h3><p>${deed}</p><p><strong>${remedy}</strong></p></li>
 `,
 	);
-	return markup`<ol class="act">${items}</ol>`;
+	return html`<ol class="act">${items}</ol>`;
 }
 
-function charts(report: Report): Markup[] {
+function charts(report: Report): Html[] {
 	const { slices, identity, actions } = report;
 	return [
 		columnChart(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, sep } from 'node:path';
 import { createGuard, guarded } from '@wayleave/io/listen';
@@ -48,7 +49,8 @@ export async function serveFolder(folder: string, options: ServeOptions = {}): P
 	const site: Site = { root, rules: readRules(join(root, '_redirects')), port: 0, ...options };
 	const guard = createGuard({ allowHosts: options.allowHosts });
 	const server = createServer(guarded(guard, (request, response) => answer(site, request, response)));
-	await listen(server, site.port);
+	server.listen(site.port, '127.0.0.1');
+	await once(server, 'listening');
 	site.port = (server.address() as AddressInfo).port;
 	return {
 		port: site.port,
@@ -58,13 +60,6 @@ export async function serveFolder(folder: string, options: ServeOptions = {}): P
 				server.closeAllConnections();
 			}),
 	};
-}
-
-function listen(server: Server, port: number): Promise<void> {
-	return new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, '127.0.0.1', () => resolve());
-	});
 }
 
 function readRules(file: string): Map<string, Rule> {
