@@ -1,14 +1,7 @@
 export * from './adapters/assert-protected.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
-export {
-	createDashboard,
-	type DashboardFile,
-	type DashboardOptions,
-	type DashboardSource,
-	type PolicyInForce,
-	type ShownRequest,
-} from './dashboard/dashboard.ts';
+export * from './dashboard/dashboard.ts';
 export { type LedgerSourceOptions, ledgerSource } from './dashboard/ledger-source.ts';
 export type { DecidedRequest, Decision } from './decide/decision.ts';
 export type { ChangeObserver } from './engine/change-observer.ts';

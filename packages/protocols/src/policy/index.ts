@@ -6,22 +6,7 @@ export * from './prepare.ts';
 export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
 export { limitTexts, obligationTexts } from './present-terms.ts';
 export type { PolicyProblem, PolicyProblemCode } from './problems.ts';
-export type {
-	Agent,
-	AskRecord,
-	Effect,
-	HostPolicies,
-	LicenceReference,
-	Limits,
-	MetaTag,
-	MissingFile,
-	Obligations,
-	OperatorRule,
-	PageSignals,
-	Policies,
-	Verdict,
-	VocabularyFile,
-} from './types.ts';
+export type * from './types.ts';
 export { type Use, useNamed, uses } from './uses.ts';
 export {
 	type ContentSignals,
