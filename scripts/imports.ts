@@ -68,7 +68,19 @@ export interface Layers {
 	readonly within?: string;
 }
 
-const storeParts = ['schema', 'policies', 'pages', 'changes', 'leases', 'watch', 'frontier', 'fleet', 'sql', 'groups'];
+const storeParts = [
+	'schema',
+	'policies',
+	'pages',
+	'changes',
+	'leases',
+	'watch',
+	'frontier',
+	'fleet',
+	'upgrade',
+	'sql',
+	'groups',
+];
 
 export const layers: Readonly<Record<string, Layers>> = {
 	crawler: {
@@ -82,6 +94,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 			['store/policies', 'store/pages', 'store/changes', 'store/leases', 'store/watch'],
 			['store/frontier'],
 			['store/fleet'],
+			['store/upgrade'],
 			['store/sql', 'store/contract'],
 			['store/groups'],
 			['read', 'sinks'],
@@ -97,7 +110,7 @@ export const layers: Readonly<Record<string, Layers>> = {
 		],
 		onlyFor: {
 			...Object.fromEntries(storeParts.map((part) => [`store/${part}`, ['store']])),
-			'store/fleet': ['store/sql'],
+			'store/fleet': ['store/sql', 'store/upgrade'],
 			'store/sql': ['inspect', 'engine', 'store/groups'],
 			'store/groups': ['inspect', 'engine'],
 		},

@@ -153,10 +153,13 @@ export interface ProblemEvent {
 	readonly detail?: string;
 }
 
-/** The database of the store: it cannot be reached and the crawl waits for it, it is back, or this worker begins again. */
+/**
+ * The database of the store: it cannot be reached and the crawl waits for it, it is back, its tables are upgraded, or this
+ * worker begins again.
+ */
 export interface StoreEvent {
 	readonly type: 'store';
-	readonly state: 'lost' | 'back' | 'lease-lost' | 'documents';
+	readonly state: 'lost' | 'back' | 'upgrade' | 'lease-lost' | 'documents';
 	readonly detail: string;
 }
 

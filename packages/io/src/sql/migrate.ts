@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError, fromSqlite } from './error.ts';
 import { databaseKind } from './open.ts';
@@ -17,6 +18,8 @@ export interface MigrateOptions {
 	readonly component?: string;
 	/** Called in the transaction before steps that change what processes of the version before it use. */
 	readonly beforeChange?: (db: Kysely<unknown>) => Promise<void>;
+	/** Called now and then while steps that only add something wait for another program that uses the tables. */
+	readonly onWait?: () => void;
 }
 
 interface MigrationSchema {
@@ -47,8 +50,7 @@ export async function migrate<Schema>(
 			throw error;
 		});
 	};
-	return db.connection().execute(async (connection) => {
-		const own = connection as unknown as Kysely<MigrationSchema>;
+	const once = async (own: Kysely<MigrationSchema>) => {
 		try {
 			await begin[kind](own);
 			if ((await recorded[kind].execute(own)).rows.length === 0) await createRecord(own);
@@ -57,11 +59,27 @@ export async function migrate<Schema>(
 			return steps;
 		} catch (error) {
 			await sql`rollback`.execute(own).catch(() => {}); // nothing to undo where the beginning failed
+			if (isBusy(error)) return undefined;
 			if (error === refusal) throw error;
 			throw isTaken(error) ? nameTaken(error as Error) : failure[kind](error);
 		}
-	});
+	};
+	for (let tries = 1; ; tries++) {
+		const own = db as unknown as Kysely<MigrationSchema>;
+		const steps = await own.connection().execute(once);
+		if (steps !== undefined) return steps;
+		if (tries % triesToTell === 0) options.onWait?.();
+		await sleep(lockPause);
+	}
 }
+
+/** Milliseconds that a step waits for a lock while processes of the version before wait behind it, and between two tries. */
+const lockWait = 400;
+const lockPause = 2000;
+const triesToTell = 3;
+
+/** SQLSTATE `lock_not_available`: only `lockWait` leads to it. */
+const isBusy = (error: unknown): boolean => (error as { code?: string }).code === '55P03';
 
 /** Another program has a table with the name of one of ours. */
 const isTaken = (error: unknown): boolean => /\b(?:table|relation) \S+ already exists/.test((error as Error).message);
@@ -161,6 +179,7 @@ async function takeSteps(
 	if (missing.length === 0) return [];
 	const changes = missing.length < migrations.length && missing.some(({ addsOnly }) => addsOnly !== true);
 	if (changes) await beforeChange(db);
+	else if (databaseKind(db) === 'postgres') await sql`set local lock_timeout = ${sql.lit(lockWait)}`.execute(db);
 	await recordKinds(db);
 	for (const { name, up, addsOnly = false } of missing) {
 		await up(db);

@@ -5,6 +5,7 @@ import { compiledOnce, isUnreachable } from '@wayleave/io/sql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
+import { workerSchema } from '../schema/migrations.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { type DatabasePosition, type Fenced, Lineage } from './lineage.ts';
 
@@ -215,6 +216,7 @@ export class Membership {
 			.values({
 				name: this.#name,
 				run: null,
+				schema: workerSchema,
 				expires_at: sql`${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}`,
 			})
 			.returning('id')

@@ -1,7 +1,7 @@
 import { compiledOnce } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { NewUrl } from '../roles/frontier.ts';
-import { uniqueAddress } from '../schema/addresses.ts';
+import { knownAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
@@ -91,7 +91,7 @@ const insertRows = compiledOnce(
 			case when row.value->>'o' is not null then cast(${at} as bigint) end
 		from ${dialect.foundRows(json)}
 		where true
-		on conflict (${uniqueAddress(db)}) do update set
+		on conflict ${knownAddress(db)} do update set
 			state = 0, host = excluded.host, outcome = null, reason = null, detail = null, redirect = null, at = null,
 			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
 			dates = excluded.dates,

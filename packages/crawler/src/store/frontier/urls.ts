@@ -9,7 +9,7 @@ import { markSuperseded } from '../pages/supersede.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { Ended, EndWhere, FrontierUrl, KnownUrl, UrlKind } from '../roles/frontier.ts';
 import type { KeptPage } from '../roles/pages.ts';
-import { isAddress, uniqueAddress } from '../schema/addresses.ts';
+import { isAddress, knownTo } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
 import type { StoreSchema } from '../schema/tables.ts';
@@ -210,7 +210,7 @@ export async function saveEnded(
 	const row = await tx
 		.insertInto('url')
 		.values({ key, kind: 0, depth, dates, via: via ?? null, ...ended })
-		.onConflict((conflict) => conflict.expression(uniqueAddress(tx)).doUpdateSet(ended).where('url.key', '=', key))
+		.onConflict((conflict) => knownTo(tx, conflict).doUpdateSet(ended).where('url.key', '=', key))
 		.returning('id')
 		.executeTakeFirst();
 	if (row === undefined) throw sameHash(key);

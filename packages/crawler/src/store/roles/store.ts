@@ -48,13 +48,13 @@ export interface StoreOptions {
 	 * Default: the remembered place.
 	 */
 	readonly documents?: string;
-	/** Told when the server goes away, and when it is back. */
+	/** Told when the server goes away, when it is back, and how far an upgrade of the store is. */
 	readonly onTrouble?: (trouble: StoreTrouble) => void;
 }
 
 /** Events about the server of a store. */
 export interface StoreTrouble {
-	/** `lost`: it cannot be reached, and is tried again and again; `back`: it can. */
-	readonly state: 'lost' | 'back';
+	/** `lost`: it cannot be reached, and is tried again and again; `back`: it can; `upgrade`: of its tables. */
+	readonly state: 'lost' | 'back' | 'upgrade';
 	readonly detail: string;
 }

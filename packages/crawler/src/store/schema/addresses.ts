@@ -1,13 +1,23 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type OnConflictBuilder, type RawBuilder, sql } from 'kysely';
 import { addressHash, hostRange } from './address-hashes.ts';
+import type { StoreSchema } from './tables.ts';
 
 // How rows of `url` are found by address. SQLite has an index on addresses, PostgreSQL one on hashes of them.
 
 type Db = Pick<Kysely<unknown>, 'getExecutor'>;
 
+/** Databases of PostgreSQL whose rows have no hashes yet, by their adapters, which transactions share. */
+const withoutHashes = new WeakSet<object>();
+
+/** For a database that is only read, and was made before there were hashes. */
+export const readByAddress = (db: Db): void => {
+	withoutHashes.add(db.getExecutor().adapter);
+};
+
 /** Whether the index has no addresses: what begins alike is then found by its host. */
-export const byHash = (db: Db): boolean => databaseKind(db) === 'postgres';
+export const byHash = (db: Db): boolean =>
+	databaseKind(db) === 'postgres' && !withoutHashes.has(db.getExecutor().adapter);
 
 const page = sql.lit(0);
 
@@ -46,5 +56,14 @@ export const placeOf = (db: Db) =>
 		? { column: sql`url.hash`, first: '00000000-0000-0000-0000-000000000000', type: sql`uuid` }
 		: { column: sql`url.key`, first: '', type: sql`text` };
 
-/** The columns that no two rows of `url` have in common. */
-export const uniqueAddress = (db: Db): RawBuilder<unknown> => (byHash(db) ? sql`hash` : sql`key, kind`);
+// What an insert into `url` may meet. PostgreSQL knows it by a name: while a store is upgraded, it is still the index on
+// addresses, and workers of both versions have to wait for each other in the same one.
+const known = 'url_known';
+
+/** After `on conflict`. */
+export const knownAddress = (db: Db): RawBuilder<unknown> =>
+	databaseKind(db) === 'postgres' ? sql`on constraint ${sql.ref(known)}` : sql`(key, kind)`;
+
+/** The same for a statement that Kysely builds. */
+export const knownTo = (db: Db, conflict: OnConflictBuilder<StoreSchema, 'url'>) =>
+	databaseKind(db) === 'postgres' ? conflict.constraint(known) : conflict.columns(['key', 'kind']);

@@ -45,7 +45,9 @@ export interface StoreDialect {
 	/** Lets the index on addresses tell of a URL whether it is known, and how it stands, without its row. */
 	coverKnown(db: Db): Promise<void>;
 	/** Gives each row of `url` the history of its checks from `revisit`, and makes rows and indexes as small as they get. */
-	compactUrls(db: Db): Promise<void>;
+	compactUrls(db: Db, tell: (progress: string) => void): Promise<void>;
+	/** Makes the index on addresses a constraint, which statements name. */
+	nameKnown(db: Db): Promise<void>;
 	/** How many bytes a document takes, from the content of its row: the document, or a reference with its size. */
 	documentBytes(content: RawBuilder<unknown>): RawBuilder<number>;
 	/** Bytes from their hexadecimal digits; null from null. */

@@ -14,24 +14,36 @@ const columns = {
 	hinted_at: 'bigint',
 } as const;
 
-export const historyColumns = sql.raw(Object.keys(columns).join(', '));
+export const historyNames = Object.keys(columns);
+
+export const historyColumns = sql.raw(historyNames.join(', '));
 
 /** The same of a row of the table `revisit`, which stores of earlier versions have. */
-export const historyOf = sql.raw(
-	`nullif(revisit.visits, 0), nullif(revisit.changes, 0), nullif(revisit.span, 0), nullif(revisit.rate, 0),
-	revisit.checked_at, revisit.changed_at, revisit.next_at, revisit.hinted_at`,
-);
+export const historyIn = (row: string) => `nullif(${row}.visits, 0), nullif(${row}.changes, 0), nullif(${row}.span, 0),
+	nullif(${row}.rate, 0), ${row}.checked_at, ${row}.changed_at, ${row}.next_at, ${row}.hinted_at`;
+
+export const historyOf = sql.raw(historyIn('revisit'));
 
 /** For an update that forgets when a page was checked. */
-export const noHistory = sql.raw(
-	Object.keys(columns)
-		.map((name) => `${name} = null`)
-		.join(', '),
-);
+export const noHistory = sql.raw(historyNames.map((name) => `${name} = null`).join(', '));
 
 // biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
-export async function addHistories(db: Kysely<any>): Promise<void> {
+export async function addHistoryColumns(db: Kysely<any>): Promise<void> {
 	for (const [name, type] of Object.entries(columns))
 		await sql.raw(`alter table url add column ${name} ${type}`).execute(db);
-	await sql`update url set (${historyColumns}) = (${historyOf}) from revisit where revisit.url = url.id`.execute(db);
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+export async function addHistories(db: Kysely<any>, tell: (progress: string) => void): Promise<void> {
+	await addHistoryColumns(db);
+	const { rows } = await sql<{ last: number | null }>`select max(id) as last from url`.execute(db);
+	const last = rows[0]?.last ?? 0;
+	for (let after = 0; after < last; after += piece) {
+		if (last > piece) tell(`${Math.floor((100 * after) / last)} % of ${last.toLocaleString('en')} URLs`);
+		await sql`update url set (${historyColumns}) = (${historyOf}) from revisit
+			where revisit.url = url.id and revisit.url > ${after} and revisit.url <= ${after + piece}`.execute(db);
+	}
+}
+
+/** URLs of a statement: about a second. */
+const piece = 200_000;

@@ -16,8 +16,8 @@ import {
 } from './page-migrations.ts';
 import { watchMigration } from './watch-tables.ts';
 
-/** The steps that lead to the schema. */
-export function storeMigrations(dialect: StoreDialect): Migration[] {
+/** The steps that lead to the schema. @param tell how far one is that takes long */
+export function storeMigrations(dialect: StoreDialect, tell: (progress: string) => void = () => {}): Migration[] {
 	return [
 		{
 			name: '001-frontier',
@@ -154,8 +154,25 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		documentPlaceMigration,
 		outputsMigration(dialect),
 		{ name: '020-groups', addsOnly: true, up: (db) => addGroups(db, dialect) },
-		{ name: '021-compact-rows', up: (db) => compactRows(db, dialect) },
+		{ name: compactStep, up: (db) => compactRows(db, dialect, tell) },
+		{ name: '022-worker-schema', addsOnly: true, up: (db) => addWorkerSchema(db, dialect) },
 	];
+}
+
+/** PostgreSQL takes it while workers of the version before crawl, if there is one: see `store/upgrade`. */
+export const compactStep = '021-compact-rows';
+
+/** The number of the last step that changes what workers of versions before it use. */
+export const workerSchema = 21;
+
+/** Which workers a step has to wait for, and a name for what an upsert of a URL may meet, whichever index that is. */
+// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+async function addWorkerSchema(db: Kysely<any>, dialect: StoreDialect): Promise<void> {
+	await db.schema
+		.alterTable('crawl_worker')
+		.addColumn('schema', 'smallint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await dialect.nameKnown(db);
 }
 
 /** Hosts are held by workers, of which there may be many; those that wait are found without looking at the others. */

@@ -96,6 +96,9 @@ export const postgresDialect: StoreDialect = {
 		await sql`alter table url drop constraint url_key`.execute(db);
 	},
 	compactUrls,
+	async nameKnown(db) {
+		await sql`alter table url add constraint url_known unique using index url_known`.execute(db);
+	},
 	exclude: async () => () => {},
 };
 

@@ -36,6 +36,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		async tune() {},
 		async coverKnown() {},
 		compactUrls: addHistories,
+		async nameKnown() {},
 		documentBytes: (content) =>
 			sql`case when length(${content}) < 60 and substr(${content}, 1, 1) = x'ff'
 				then cast(cast(substr(${content}, 34) as text) as integer) else length(${content}) end`,

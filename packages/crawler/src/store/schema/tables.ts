@@ -39,6 +39,8 @@ export interface StoreSchema extends ChangeSchema, WatchSchema {
 		commits: Generated<number>;
 		/** Documents that it may still bring, of those that the run is limited to. */
 		reserved: Generated<number>;
+		/** `workerSchema` of its version; 0 before there was one. */
+		schema: Generated<number>;
 	};
 	host: {
 		id: Generated<number>;

@@ -8,11 +8,13 @@ import { countOut, type Neighbours } from '../frontier/outbox.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { Store } from '../roles/store.ts';
 import type { ReadAccess } from '../schema/access.ts';
+import { readByAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
-import { storeComponent, storeMigrations } from '../schema/migrations.ts';
+import { compactStep, storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { storeFile } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { isIndexed } from '../upgrade/expand.ts';
 import { documentsForReading } from './documents-place.ts';
 import { type GroupMember, type MemberRecord, memberRecord, refuseMember } from './group-member.ts';
 import { dialectOf, openSqlStore } from './open.ts';
@@ -84,6 +86,7 @@ async function openExisting(url: string, dialect: StoreDialect, isMember: boolea
 		db = openDatabase<StoreSchema>(url);
 		await refuseUnused(db);
 		await refuseOther(db, dialect);
+		if (dialect.shared && !(await isIndexed(db))) readByAddress(db);
 		if (!isMember && (await hasTable(db, 'crawl_group'))) await refuseMember(db);
 		return db;
 	} catch (error) {
@@ -101,7 +104,7 @@ async function refuseUnused(db: Db): Promise<void> {
 /** In a newer version the same columns may mean something else; only a crawl may upgrade an older one. */
 async function refuseOther(db: Db, dialect: StoreDialect): Promise<void> {
 	const all = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
-	const missing = all.filter((name) => !notLookedAt.has(name) && (dialect.shared || name !== readAnyway));
+	const missing = all.filter((name) => !notLookedAt.has(name));
 	if (missing.length > 0)
 		throw new DatabaseError(
 			'older-schema',
@@ -120,10 +123,10 @@ const notLookedAt: ReadonlySet<string> = new Set([
 	'018-document-place',
 	'019-outputs',
 	'020-groups',
+	// Views read like the tables of before.
+	compactStep,
+	'022-worker-schema',
 ]);
-
-/** PostgreSQL finds addresses otherwise since then; in SQLite, views read like the tables of before. */
-const readAnyway = '021-compact-rows';
 
 function unreadable(url: string, error: unknown): CrawlError {
 	const what = error instanceof DatabaseError ? 'cannot be read' : 'is not a crawl store';

@@ -1,4 +1,5 @@
 import { DatabaseError, openDatabase } from '@wayleave/io/sql';
+import type { Kysely } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import { defaultLease } from '../fleet/membership.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
@@ -6,6 +7,8 @@ import type { StoreDialect } from '../schema/dialect.ts';
 import { postgresDialect, postgresSettings } from '../schema/postgres.ts';
 import { sqliteDialect } from '../schema/sqlite.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { upgradeStore } from '../upgrade/upgrade.ts';
+import { refuseChange } from './refuse-in-use.ts';
 import type { SessionOptions } from './session.ts';
 import { SqlStore } from './sql-store.ts';
 
@@ -39,10 +42,16 @@ export async function openSqlStore(url: string, options: SessionOptions): Promis
 	try {
 		// A worker that is suspended in a transaction keeps its rows locked at most until its lease ends.
 		const idleInTransaction = Math.round((options.lease ?? defaultLease) * (3 / 4));
+		const isUpgrading =
+			dialect.shared &&
+			(await upgradeStore(place, {
+				beforeChange: (tx) => refuseChange(tx as Kysely<StoreSchema>, dialect),
+				onUpgrade: (detail) => options.onTrouble?.({ state: 'upgrade', detail }),
+			}));
 		const settings = dialect.shared ? { settings: postgresSettings, idleInTransaction } : {};
 		const db = openDatabase<StoreSchema>(place, { connections, ...settings });
 		try {
-			return await SqlStore.open(db, dialect, options);
+			return await SqlStore.open(db, dialect, { ...options, isUpgrading });
 		} catch (error) {
 			await db.destroy();
 			throw error;

@@ -21,6 +21,8 @@ export interface SessionOptions extends StoreOptions {
 	readonly neighbours?: Neighbours;
 	/** The caller opens the place of the documents, which it does not know yet. */
 	readonly documentsLater?: boolean;
+	/** Workers of the version before use the store: what only they need is still there. */
+	readonly isUpgrading?: boolean;
 }
 
 /** State shared by the roles of one open store: its connections, this worker, and its run. */

@@ -14,6 +14,8 @@ import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
 import type { StoreSchema } from '../schema/tables.ts';
+import { contract } from '../upgrade/contract.ts';
+import { stepsOf, waitsForLock } from '../upgrade/upgrade.ts';
 import { saveWatch } from '../watch/changes.ts';
 import { retryNotices } from '../watch/outbox.ts';
 import { revokeVersions } from '../watch/remove.ts';
@@ -35,6 +37,8 @@ type Db = Kysely<StoreSchema>;
 
 /** Milliseconds in which a crawl certainly names what it has written. */
 const defaultGrace = 24 * 3_600_000;
+/** Milliseconds between two tries to end an upgrade. */
+const contractPause = 20_000;
 
 /** A store in an SQL database. The dialect has all that differs between databases. */
 export class SqlStore implements Store {
@@ -51,9 +55,15 @@ export class SqlStore implements Store {
 	readonly #session: StoreSession;
 	#objects: ObjectStore | undefined;
 	readonly #release: () => void;
+	/** Whether the upgrade waits for workers of the version before. */
+	#isUpgrading: boolean;
+	#contractsAt = 0;
+	readonly #onTrouble: StoreOptions['onTrouble'];
 
 	private constructor(db: Db, dialect: StoreDialect, options: SessionOptions, release: () => void) {
-		const session = new StoreSession(db, dialect, options, () => this.leases.beat());
+		this.#isUpgrading = options.isUpgrading === true;
+		this.#onTrouble = options.onTrouble;
+		const session = new StoreSession(db, dialect, options, () => this.#beat());
 		this.frontier = sqlFrontier(session);
 		this.pages = sqlPages(session);
 		this.policies = sqlPolicies(session);
@@ -69,9 +79,12 @@ export class SqlStore implements Store {
 	static async open(db: Db, dialect: StoreDialect, options: SessionOptions = {}): Promise<SqlStore> {
 		const release = await dialect.exclude(db);
 		try {
-			await migrate(db, storeMigrations(dialect), {
+			const tell = (detail: string) => options.onTrouble?.({ state: 'upgrade', detail });
+			const steps = options.isUpgrading ? stepsOf(true) : storeMigrations(dialect, tell);
+			await migrate(db, steps, {
 				component: storeComponent,
 				beforeChange: (tx) => refuseChange(tx as Db, dialect),
+				onWait: () => tell(waitsForLock),
 			});
 			if (options.neighbours === undefined) await refuseMember(db);
 			const store = new SqlStore(db, dialect, options, release);
@@ -93,6 +106,17 @@ export class SqlStore implements Store {
 		this.#session.bodies = bodies;
 		this.#objects = objects;
 		if (objects !== undefined) this.documents = { place: objects.place, remembered };
+	}
+
+	/** Renews the lease, and ends an upgrade that waited for others. */
+	async #beat(): Promise<void> {
+		await this.leases.beat();
+		if (!this.#isUpgrading || performance.now() < this.#contractsAt) return;
+		// All workers try, and each try may keep the others waiting for a moment.
+		this.#contractsAt = performance.now() + contractPause;
+		if (!(await contract(this.#session.db))) return;
+		this.#isUpgrading = false;
+		this.#onTrouble?.({ state: 'upgrade', detail: 'done' });
 	}
 
 	async begin(request: RunRequest): Promise<RunState> {

@@ -304,6 +304,7 @@ const urls = (count: number): string => quantity(count, 'known URL');
 const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
 	lost: (detail) => `waiting for the ${detail.startsWith('s3:') ? 'documents' : 'database'}: ${detail}`,
 	back: (detail) => `available again ${detail}`,
+	upgrade: (detail) => `upgrade of the store: ${detail}`,
 	'lease-lost': (detail) => `${detail}; this worker starts again`,
 	documents: (detail) => `documents are kept in ${detail}, as this store remembers`,
 };
