@@ -19,7 +19,7 @@ export async function compactRows(db: Db, dialect: StoreDialect, tell: (progress
 	await sql`drop table likeness`.execute(db);
 	for (const [name, rows] of Object.entries(signatureIndexes))
 		await sql.raw(`create index ${name} on ${rows}`).execute(db);
-	await sql.raw(likenessView).execute(db);
+	await sql.raw(signatureView).execute(db);
 }
 
 export async function addSignatureColumns(db: Db, { id }: Pick<StoreDialect, 'id'>): Promise<void> {
@@ -38,5 +38,5 @@ export const revisitView = `create view revisit as select id as url, coalesce(vi
 	coalesce(changes, 0) as changes, coalesce(span, 0) as span, coalesce(rate, 0) as rate, seen_at as checked_at, changed_at,
 	recheck_at as next_at, hinted_at from url where recheck_at is not null`;
 
-export const likenessView =
+export const signatureView =
 	'create view likeness as select url, b0, b1, b2, b3, twin, prose from page where b0 is not null';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { defaultLease, rowLease } from '../fleet/membership.ts';
-import { likenessView, revisitView } from '../schema/compact-rows.ts';
+import { signatureView, revisitView } from '../schema/compact-rows.ts';
 import { compactStep, storeComponent, workerSchema } from '../schema/migrations.ts';
 import { postgresDialect } from '../schema/postgres.ts';
 import type { StoreSchema } from '../schema/tables.ts';
@@ -62,7 +62,7 @@ async function replace(tx: Db): Promise<void> {
 	await sql`alter table url add constraint url_known unique using index ${sql.ref(hashIndex)}`.execute(tx);
 	for (const [name, view] of [
 		['revisit', revisitView],
-		['likeness', likenessView],
+		['likeness', signatureView],
 	] as const) {
 		const rights = await rightsOn(tx, name);
 		await sql`drop table ${sql.table(name)}`.execute(tx);

@@ -2,7 +2,7 @@ import { addressFunction } from '../schema/address-hashes.ts';
 import { historyIn, historyNames } from '../schema/history-columns.ts';
 
 // Triggers that keep the tables of the version before 021 and the columns that replace them in step, while workers of both
-// versions crawl. A trigger that was fired by another trigger does nothing: it would write back what it was told.
+// versions crawl. A trigger that was fired by another trigger does nothing: it would write the same back.
 
 const columns = historyNames.join(', ');
 const isFirst = 'pg_trigger_depth() = 0';
@@ -36,7 +36,7 @@ const fromRevisit = asTrigger(
 	return null;`,
 );
 
-const fromLikeness = asTrigger(
+const fromSignature = asTrigger(
 	'wayleave_from_likeness',
 	`if tg_op = 'DELETE' then
 		update page set ${signature.map((name) => `${name} = null`).join(', ')} where url = old.url;
@@ -60,7 +60,7 @@ export const forwardTriggers: readonly string[] = [
 	addressFunction.replace('create function', 'create or replace function'),
 	...hashTrigger,
 	fromRevisit,
-	fromLikeness,
+	fromSignature,
 	newPage,
 	`create trigger revisit_to_url after insert or update or delete on revisit for each row when (${isFirst})
 		execute function wayleave_from_revisit()`,

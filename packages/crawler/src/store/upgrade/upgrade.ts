@@ -25,7 +25,7 @@ const pause = 1000;
 /** In which the transaction with the lock does something: its server ends it if this process is gone. */
 const keepAlive = 5000;
 /** Percent of the URLs. */
-const toldEvery = 5;
+const reportEvery = 5;
 
 export const waitsForLock = 'waiting for the end of a long transaction that reads or writes its tables';
 
@@ -67,11 +67,11 @@ async function prepare(db: Db, tell: (progress: string) => void): Promise<void> 
 	const onWait = () => tell(waitsForLock);
 	if (!(await isExpanded(db))) await insistOnTables(db, expand, onWait);
 	if (!(await isFilled(db))) {
-		let told = -toldEvery;
+		let reported = -reportEvery;
 		await fill(db, ({ done, all }) => {
 			const percent = Math.floor((100 * done) / all);
-			if (percent < told + toldEvery && done < all) return;
-			told = percent;
+			if (percent < reported + reportEvery && done < all) return;
+			reported = percent;
 			tell(`${percent} % of ${all.toLocaleString('en')} URLs; workers of the version before go on`);
 		});
 		await insistOnTables(db, connectBack, onWait);
