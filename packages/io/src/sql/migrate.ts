@@ -20,6 +20,8 @@ export interface MigrateOptions {
 	readonly beforeChange?: (db: Kysely<unknown>) => Promise<void>;
 	/** Called now and then while steps that only add something wait for another program that uses the tables. */
 	readonly onWait?: () => void;
+	/** The name of a step that the caller takes otherwise. */
+	readonly except?: string | undefined;
 }
 
 interface MigrationSchema {
@@ -54,7 +56,7 @@ export async function migrate<Schema>(
 		try {
 			await begin[kind](own);
 			if ((await recorded[kind].execute(own)).rows.length === 0) await createRecord(own);
-			const steps = await takeSteps(own, component, migrations, beforeChange);
+			const steps = await takeSteps(own, component, migrations, beforeChange, options.except);
 			await sql`commit`.execute(own);
 			return steps;
 		} catch (error) {
@@ -174,8 +176,9 @@ async function takeSteps(
 	component: string,
 	migrations: readonly Migration[],
 	beforeChange: (db: Kysely<MigrationSchema>) => Promise<void>,
+	except: string | undefined,
 ): Promise<string[]> {
-	const missing = await missingSteps(db, component, migrations);
+	const missing = (await missingSteps(db, component, migrations)).filter(({ name }) => name !== except);
 	if (missing.length === 0) return [];
 	const changes = missing.length < migrations.length && missing.some(({ addsOnly }) => addsOnly !== true);
 	if (changes) await beforeChange(db);

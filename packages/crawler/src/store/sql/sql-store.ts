@@ -12,10 +12,10 @@ import type { PolicyCache } from '../roles/policies.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
 import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import { storeComponent, storeMigrations } from '../schema/migrations.ts';
+import { compactStep, storeComponent, storeMigrations } from '../schema/migrations.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { contract } from '../upgrade/contract.ts';
-import { stepsOf, waitsForLock } from '../upgrade/upgrade.ts';
+import { waitsForLock } from '../upgrade/upgrade.ts';
 import { saveWatch } from '../watch/changes.ts';
 import { retryNotices } from '../watch/outbox.ts';
 import { revokeVersions } from '../watch/remove.ts';
@@ -80,8 +80,8 @@ export class SqlStore implements Store {
 		const release = await dialect.exclude(db);
 		try {
 			const tell = (detail: string) => options.onTrouble?.({ state: 'upgrade', detail });
-			const steps = options.isUpgrading ? stepsOf(true) : storeMigrations(dialect, tell);
-			await migrate(db, steps, {
+			await migrate(db, storeMigrations(dialect, tell), {
+				except: options.isUpgrading ? compactStep : undefined,
 				component: storeComponent,
 				beforeChange: (tx) => refuseChange(tx as Db, dialect),
 				onWait: () => tell(waitsForLock),

@@ -16,10 +16,6 @@ type Db = Kysely<StoreSchema>;
 // When there is none of the version before, its tables are replaced by views. What is done is seen in the catalogue of the
 // database. Decision 0027 says why.
 
-/** Steps that are taken in one transaction. @param isUpgrading whether step 021 is taken otherwise */
-export const stepsOf = (isUpgrading: boolean) =>
-	storeMigrations(postgresDialect).filter(({ name }) => !isUpgrading || name !== compactStep);
-
 /** Milliseconds between two looks whether the process that upgrades the store has ended. */
 const pause = 1000;
 /** In which the transaction with the lock does something: its server ends it if this process is gone. */
@@ -46,7 +42,8 @@ export async function upgradeStore(place: string, options: UpgradeOptions): Prom
 		if (!(await isOlder(db))) return false;
 		const { beforeChange, onUpgrade } = options;
 		const onWait = () => onUpgrade(waitsForLock);
-		await migrate(db, stepsOf(true), { component: storeComponent, beforeChange, onWait });
+		const steps = storeMigrations(postgresDialect);
+		await migrate(db, steps, { component: storeComponent, beforeChange, onWait, except: compactStep });
 		if (!(await isIndexed(db))) await alone(db, onUpgrade, () => prepare(db, onUpgrade));
 		const done = await contract(db);
 		onUpgrade(done ? 'done' : 'workers of the version before go on; the rest is done when they have ended');
