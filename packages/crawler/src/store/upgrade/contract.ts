@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { defaultLease, rowLease } from '../fleet/membership.ts';
-import { signatureView, revisitView } from '../schema/compact-rows.ts';
+import { revisitView, signatureView } from '../schema/compact-rows.ts';
 import { compactStep, storeComponent, workerSchema } from '../schema/migrations.ts';
 import { postgresDialect } from '../schema/postgres.ts';
 import type { StoreSchema } from '../schema/tables.ts';
