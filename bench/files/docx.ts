@@ -28,7 +28,7 @@ const levels = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: Headin
 export async function writeDocx(known: Known): Promise<Buffer> {
 	const [title, ...rest] = known.blocks;
 	const columns = known.kind === 'columns' ? { column: { count: 2, space: 500 } } : {};
-	const look = known.set === 'reporting' ? officeLook(known.seed) : undefined;
+	const look = known.set === 'fourth' || known.set === 'reporting' ? officeLook(known.seed, known.set) : undefined;
 	const document = new Document({
 		title: known.title,
 		creator: known.author,

@@ -19,16 +19,16 @@ export interface KnownItem {
 }
 
 /**
- * The rules of `@wayleave/files` are chosen on `choosing`, and since they were reported, on `former` and `third`; `reporting` is
- * reported and read only for that.
+ * The rules of `@wayleave/files` are chosen on `choosing`, and since they were reported, on `former`, `third` and `fourth`;
+ * `reporting` is reported and read only for that.
  */
-export type KnownSet = 'choosing' | 'former' | 'third' | 'reporting';
+export type KnownSet = 'choosing' | 'former' | 'third' | 'fourth' | 'reporting';
 
 export interface Known {
 	readonly set: KnownSet;
 	readonly seed: number;
 	readonly kind: KnownKind;
-	readonly language: 'en' | 'de' | 'fr' | 'zh' | 'ja' | 'ko' | 'ar' | 'he';
+	readonly language: 'en' | 'de' | 'fr' | 'it' | 'zh' | 'ja' | 'ko' | 'ar' | 'he';
 	readonly title: string;
 	readonly author: string;
 	readonly blocks: readonly KnownBlock[];
@@ -93,6 +93,16 @@ const fresh = {
 		),
 };
 
+/** Parts of words of the last set. */
+const latest = {
+	onsets: 'b d f g h k l m n p r s t th v z gr tr bl st kn'.split(' '),
+	nuclei: ['a', 'e', 'i', 'o', 'u', 'ai', 'eo', 'ei', 'au'],
+	codas: ['', '', '', 'b', 'g', 'k', 'l', 'm', 'n', 'rd', 'ss', 'th', 'nt', 'lf'],
+	italian: ['', '', 'à', 'è', 'ì', 'ò', 'ù'],
+};
+
+const isLate = (set: KnownSet): boolean => set === 'fourth' || set === 'reporting';
+
 /** Words, sentences and blocks of one document. */
 class Writer {
 	readonly random: Random;
@@ -109,7 +119,7 @@ class Writer {
 	}
 
 	#invented(): string {
-		if (this.#set === 'reporting') return this.#freshWord();
+		if (isLate(this.#set)) return this.#freshWord();
 		const syllable = () => this.random.pick(onsets) + this.random.pick(nuclei) + this.random.pick(codas);
 		const word = Array.from({ length: this.random.pick([1, 1, 1, 2, 2, 3]) }, syllable).join('');
 		if (this.language === 'de' && this.random.chance(0.3))
@@ -119,16 +129,19 @@ class Writer {
 
 	#freshWord(): string {
 		const { random } = this;
+		const isFourth = this.#set === 'fourth';
+		const { onsets, nuclei, codas } = isFourth ? fresh : latest;
+		const accented = this.language === 'fr' ? fresh.french : this.language === 'it' ? latest.italian : undefined;
 		const syllable = () =>
-			random.pick(fresh.onsets) +
-			((this.language === 'fr' && random.pick(fresh.french)) || random.pick(fresh.nuclei)) +
-			random.pick(fresh.codas);
-		return Array.from({ length: random.pick([1, 1, 2, 2, 2, 3, 4]) }, syllable).join('');
+			random.pick(onsets) + ((accented && random.pick(accented)) || random.pick(nuclei)) + random.pick(codas);
+		return Array.from({ length: random.pick(isFourth ? [1, 1, 2, 2, 2, 3, 4] : [1, 1, 1, 2, 2, 3]) }, syllable).join(
+			'',
+		);
 	}
 
 	/** Of the scripts that have words of their own. */
 	#lists(): Pick<typeof fresh, 'cjk' | 'arabic' | 'hebrew' | 'korean'> {
-		return this.#set === 'reporting' ? fresh : { cjk, arabic, hebrew, korean };
+		return isLate(this.#set) ? fresh : { cjk, arabic, hebrew, korean };
 	}
 
 	word(): string {
@@ -213,13 +226,14 @@ class Writer {
 
 	table(): KnownBlock {
 		const { random } = this;
-		const columns = random.whole(2, 5);
+		const isLast = this.#set === 'reporting';
+		const columns = random.whole(2, isLast ? 6 : 5);
 		const cell = (column: number) =>
 			column > 0 && random.chance(0.5)
 				? `${random.whole(1, 9999)}${random.pick(['', '%', '.5', ' kg'])}`
 				: this.capital(this.words(random.whole(1, columns > 3 ? 2 : 4)));
 		const head = Array.from({ length: columns }, () => this.capital(this.words(random.whole(1, 2))));
-		const rows = Array.from({ length: random.whole(3, 8) }, () =>
+		const rows = Array.from({ length: isLast ? random.whole(2, 14) : random.whole(3, 8) }, () =>
 			Array.from({ length: columns }, (_, column) => cell(column)),
 		);
 		return { kind: 'table', rows: [head, ...rows] };
@@ -259,7 +273,7 @@ const languageOf = (kind: KnownKind, seed: number, set: KnownSet): Known['langua
 	if (kind === 'cjk') return (['zh', 'ja', 'ko'] as const)[seed % 3] ?? 'zh';
 	if (kind === 'rtl') return seed % 2 === 0 ? 'ar' : 'he';
 	if (kind !== 'mixed') return 'en';
-	return set === 'reporting' ? 'fr' : 'de';
+	return set === 'fourth' ? 'fr' : set === 'reporting' ? 'it' : 'de';
 };
 
 /** A document whose every word is known. */
@@ -270,9 +284,9 @@ export function knownDocument(kind: KnownKind, seed: number, set: KnownSet): Kno
 	const title = writer.capital(writer.words(random.whole(3, 6)));
 	const blocks: KnownBlock[] = [{ kind: 'heading', level: 1, text: title }, writer.paragraph()];
 	const sections = kind === 'long' ? 24 : random.whole(4, 6);
-	const noted = kind === 'footnotes' || (kind === 'columns' && (set === 'third' || set === 'reporting'));
+	const noted = kind === 'footnotes' || (kind === 'columns' && (set === 'third' || isLate(set)));
 	// Headings of some documents begin with their number.
-	const isNumbered = set === 'reporting' && kind !== 'rtl' && random.chance(0.4);
+	const isNumbered = isLate(set) && kind !== 'rtl' && random.chance(0.4);
 	let [chapter, part] = [0, 0];
 	const heading = (level: 2 | 3) => {
 		[chapter, part] = level === 2 ? [chapter + 1, 0] : [chapter, part + 1];

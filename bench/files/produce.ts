@@ -18,7 +18,8 @@ const firstSeed: Readonly<Record<KnownSet, number>> = {
 	choosing: 100,
 	former: 7300,
 	third: 52_700,
-	reporting: 918_300,
+	fourth: 918_300,
+	reporting: 2_471_900,
 };
 
 /** Four PDF producers for each kind; tagged and untagged files take turns. */
@@ -30,7 +31,7 @@ function pdfProducers(kind: KnownKind, seed: number, set: KnownSet): string[] {
 	// no fonts for them, nor for Chinese.
 	if (kind === 'rtl') return [...chromium, ...office];
 	if (kind === 'cjk') return [...chromium, ...office.slice(0, 1), 'weasyprint'];
-	if (set === 'reporting') return rotated(kind, seed, chromium[0]!, office[0]!);
+	if (set === 'fourth' || set === 'reporting') return rotated(kind, seed, chromium[0]!, office[0]!);
 	if (set === 'third')
 		return [...chromium.slice(0, 1), ...office.slice(0, 1), seed % 3 === 0 ? 'groff' : 'weasyprint', 'tex'];
 	return [
@@ -143,33 +144,40 @@ function byPandoc(known: Known, file: string, folder: string): void {
 	run('pandoc', ['-f', 'markdown', ...metadata, '-o', file, sourceName(known, 'md')], folder);
 }
 
-/** Sizes, fonts and widths of a column, by the set. */
+/** Sizes, fonts, lines and widths of a column, by the set. */
 function typeset(known: Known, folder: string): Buffer {
-	const isNew = known.set === 'reporting';
-	const values = isNew
-		? ['pointsize=10p', 'lineheight=12.5p', `fontfamily=${known.seed % 2 === 0 ? 'N' : 'H'}`]
-		: ['pointsize=11p', 'lineheight=15p', 'fontfamily=P'];
-	const look = known.set === 'choosing' ? [] : values.flatMap((value) => ['-V', value]);
+	const look = groffLook(known).flatMap((value) => ['-V', value]);
 	const source = run(
 		'pandoc',
 		['-f', 'markdown', '-t', 'ms', '--standalone', ...look, sourceName(known, 'md')],
 		folder,
-	);
-	return run(
-		'groff',
-		['-Kutf8', '-ms', '-mspdf', '-t', '-e', '-Tpdf', isNew ? '-P-pletter' : '-P-pa4'],
-		folder,
-		source,
-	);
+	).toString();
+	const paper = known.set === 'fourth' ? '-P-pletter' : '-P-pa4';
+	return run('groff', ['-Kutf8', '-ms', '-mspdf', '-t', '-e', '-Tpdf', paper], folder, withTableOptions(source, known));
+}
+
+function groffLook({ set, seed }: Known): string[] {
+	const isEven = seed % 2 === 0;
+	if (set === 'choosing') return [];
+	if (set === 'fourth') return ['pointsize=10p', 'lineheight=12.5p', `fontfamily=${isEven ? 'N' : 'H'}`];
+	if (set === 'reporting')
+		return ['pointsize=10p', `lineheight=${isEven ? 13 : 14}p`, `fontfamily=${isEven ? 'T' : 'BM'}`];
+	return ['pointsize=11p', 'lineheight=15p', 'fontfamily=P'];
+}
+
+/** Tables of groff in the middle of the page, with lines around all cells, or with columns from the right. */
+function withTableOptions(source: string, { set, seed }: Known): string {
+	if (set !== 'reporting') return source;
+	const options = ['center', 'expand', 'allbox', 'box'][seed % 4];
+	const placed = source.replace(/^delim\(@@\)/gm, `${options} delim(@@)`);
+	// Columns of numbers: the last of each row.
+	return seed % 3 === 0 ? placed.replace(/^(l(?:w\([^)]*\))?(?: l(?:w\([^)]*\))?)*) l\.$/gm, '$1 r.') : placed;
 }
 
 /** TeX as a paper is set: two columns, or one, by the document's kind. */
 function byTex(known: Known, file: string, folder: string): void {
 	const sizes = known.set === 'choosing' ? ['10pt', '11pt'] : ['12pt', '10pt'];
-	const look = [
-		...(known.set === 'reporting' ? newTex(known.seed) : [`fontsize=${sizes[known.seed % 2]}`]),
-		...(known.kind === 'columns' ? ['classoption=twocolumn'] : []),
-	];
+	const look = [...texLook(known, sizes), ...(known.kind === 'columns' ? ['classoption=twocolumn'] : [])];
 	const name = `tex-${known.kind}-${known.seed}`;
 	const options = look.flatMap((variable) => ['-V', variable]);
 	const source = sourceName(known, 'md');
@@ -178,14 +186,25 @@ function byTex(known: Known, file: string, folder: string): void {
 	copyFileSync(join(folder, `${name}.pdf`), file);
 }
 
-/** KOMA-Script in a serif or a sans-serif font, on letter or B5 paper. */
-const newTex = (seed: number): string[] => [
-	'documentclass=scrartcl',
-	'fontsize=11pt',
-	`papersize=${seed % 2 === 0 ? 'letter' : 'b5'}`,
-	...(seed % 3 === 0 ? ['header-includes=\\renewcommand{\\familydefault}{\\sfdefault}'] : []),
-	...(seed % 4 === 1 ? ['indent=true'] : []),
-];
+/** Since the fourth set: KOMA-Script, or an article with other widths and heights in its tables; in a serif or a sans-serif font. */
+function texLook({ set, seed }: Known, sizes: readonly string[]): string[] {
+	if (set === 'fourth')
+		return [
+			'documentclass=scrartcl',
+			'fontsize=11pt',
+			`papersize=${seed % 2 === 0 ? 'letter' : 'b5'}`,
+			...(seed % 3 === 0 ? ['header-includes=\\renewcommand{\\familydefault}{\\sfdefault}'] : []),
+			...(seed % 4 === 1 ? ['indent=true'] : []),
+		];
+	if (set === 'reporting')
+		return [
+			'fontsize=10pt',
+			`papersize=${seed % 2 === 0 ? 'a4' : 'a5'}`,
+			`geometry=margin=${seed % 2 === 0 ? '3cm' : '1.6cm'}`,
+			`header-includes=${seed % 3 === 1 ? '\\renewcommand{\\familydefault}{\\sfdefault}' : ''}\\setlength{\\tabcolsep}{${4 + (seed % 5)}pt}\\renewcommand{\\arraystretch}{1.${seed % 4}}`,
+		];
+	return [`fontsize=${sizes[seed % 2]}`];
+}
 
 /**
  * LibreOffice opens a document in another format and writes its own: DOCX by pandoc or the `docx` package for the choosing
@@ -224,13 +243,13 @@ async function officeSource(known: Known, name: string, folder: string): Promise
 	const path = join(folder, 'sources', source);
 	if (needsDocx) writeFileSync(path, await writeDocx(known));
 	else byPandoc(known, path, folder);
-	if (known.set === 'reporting' && extension === 'odt') restyle(path, known, folder);
+	if ((known.set === 'fourth' || known.set === 'reporting') && extension === 'odt') restyle(path, known, folder);
 	return source;
 }
 
 /** pandoc gives all ODT files one look: another font, size and page. */
 function restyle(path: string, known: Known, folder: string): void {
-	const { font, size, width, height, margin } = officeLook(known.seed);
+	const { font, size, width, height, margin } = officeLook(known.seed, known.set);
 	const styles = run('unzip', ['-p', path, 'styles.xml'], folder).toString();
 	const own = /cjk|rtl/.test(known.kind)
 		? styles

@@ -97,7 +97,7 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		code: ['background:#222;color:#eee;padding:8px', 'border:1px dashed #666;padding:5px', 'margin:.8em 1em'],
 		rtl: ['Noto Naskh Arabic, Noto Serif Hebrew', 'Noto Kufi Arabic, Noto Rashi Hebrew'],
 	},
-	reporting: {
+	fourth: {
 		fonts: ['Carlito', 'Caladea', 'Roboto', 'EB Garamond', 'Lato'],
 		sizes: [8.8, 10.2, 11.3, 13],
 		leadings: [1.15, 1.28, 1.43, 1.7],
@@ -136,6 +136,33 @@ const looks: Readonly<Record<KnownSet, Looks>> = {
 		],
 		rtl: ['Amiri, Frank Ruehl CLM', 'Noto Sans Arabic, David CLM'],
 	},
+	reporting: {
+		fonts: ['Noto Serif', 'DejaVu Sans Condensed', 'Carlito', 'Nimbus Roman', 'Lato'],
+		sizes: [9.2, 10.6, 11.8],
+		leadings: [1.22, 1.33, 1.55],
+		tables: [
+			'table{border-collapse:collapse;width:95%}td,th{padding:3px 7px;text-align:left;border-bottom:.5px solid #777}thead th{border-bottom:1.6px solid #000;border-top:1.6px solid #000}',
+			'table{border-collapse:collapse}td,th{padding:2px 9px;text-align:left;vertical-align:top}thead th{border-bottom:.6px solid #000}',
+			'table{border-collapse:separate;border-spacing:4px 2px}td,th{padding:2px 6px;text-align:left}th{background:#dde}',
+			'table{border-collapse:collapse;width:100%}td,th{padding:4px 6px;text-align:center}tr{border-top:1px solid #999;border-bottom:1px solid #999}',
+			'table{border:1px solid #444;border-collapse:collapse}td,th{border:1px dotted #666;padding:3px 6px;text-align:right}th{text-align:center}',
+			'table{border-collapse:collapse}td,th{padding:1px 22px 1px 0;text-align:left;vertical-align:bottom}th{font-variant:small-caps}',
+		],
+		headings: [
+			'h1{font-size:2em}h2{font-size:1.42em;font-style:italic}h3{font-size:1.14em}',
+			'h1{font-size:1.85em;text-align:center}h2{font-size:1.38em;border-left:4px solid #369;padding-left:6px}h3{font-size:1.15em;color:#444}',
+			'h1{font-size:2.5em}h2{font-size:1.65em;font-weight:500}h3{font-size:1.25em;font-weight:500}',
+		],
+		text: [
+			'p{text-align:justify;hyphens:auto;margin:.7em 0}',
+			'p{text-align:left;text-indent:1.5em;margin:0}',
+			'p{text-align:left;margin:.8em 0}',
+		],
+		gaps: [1.3, 1.8, 2.6],
+		pages: ['size:A4;margin:2.2cm 2cm', 'size:letter;margin:1.8cm 2.4cm', 'size:A5;margin:1.2cm'],
+		code: ['background:#eee;padding:5px', 'border-left:2px solid #555;padding-left:8px', 'margin:0 0 0 2em'],
+		rtl: ['Noto Naskh Arabic, Frank Ruehl CLM', 'DejaVu Sans'],
+	},
 };
 
 const fontOf = (kind: KnownKind, random: Random, { fonts, rtl }: Looks): string => {
@@ -146,7 +173,10 @@ const fontOf = (kind: KnownKind, random: Random, { fonts, rtl }: Looks): string 
 };
 
 /** Of the document that LibreOffice opens: font, size and page, in points. */
-export function officeLook(seed: number): {
+export function officeLook(
+	seed: number,
+	set: KnownSet,
+): {
 	font: string;
 	size: number;
 	width: number;
@@ -154,7 +184,7 @@ export function officeLook(seed: number): {
 	margin: number;
 } {
 	const random = new Random(seed * 19 + 3);
-	const { fonts, sizes } = looks.reporting;
+	const { fonts, sizes } = looks[set];
 	const [width, height] = random.pick([
 		[612, 792],
 		[595, 842],

@@ -1,5 +1,5 @@
 import { inRtl } from './bidi.ts';
-import { blocksOf, cellBlocks } from './blocks.ts';
+import { blocksOf, cellBlocks, extentOf } from './blocks.ts';
 import { contentsOf } from './contents.ts';
 import { furnitureOf } from './furniture.ts';
 import { fillGrid, type Grid, gridsOf, isInGrid } from './grid.ts';
@@ -10,6 +10,7 @@ import { linesOf } from './lines.ts';
 import { withMarkers } from './markers.ts';
 import { noteBlocks, notesOf, referenceNotes } from './notes.ts';
 import type { SourcePage } from './open-pdf.ts';
+import { orderedTables } from './ordered-tables.ts';
 import { regionsOf } from './regions.ts';
 import { comparable, levelOf, type OutlineEntry, type Style, styleOf } from './style.ts';
 import { idsIn, isTrusted, namesHeadings, saysMuch, type TaggedPage, taggedBlocks } from './tagged.ts';
@@ -26,7 +27,9 @@ export function documentBlocks(sources: readonly SourcePage[], outline: readonly
 	pages.forEach((page, at) => {
 		const structure = tagged?.[at];
 		const blocks =
-			structure === undefined ? untaggedBlocks(page, style) : taggedPageBlocks(page, structure, style, named);
+			structure === undefined
+				? untaggedBlocks(page, { ...style, columns: columnsOf(body.at(-1)) })
+				: taggedPageBlocks(page, structure, style, named);
 		append(
 			body,
 			blocks.filter(({ kind }) => kind !== 'note'),
@@ -36,6 +39,17 @@ export function documentBlocks(sources: readonly SourcePage[], outline: readonly
 		notes.push(...blocks.filter(({ kind }) => kind === 'note'));
 	});
 	return [...body, ...notes];
+}
+
+/** Left ends of the columns of a table with which a page ends: it may go on, on the next one. */
+function columnsOf(last: Block | undefined): number[] {
+	if (last?.kind !== 'table') return [];
+	const starts = new Map<number, number>();
+	for (const row of last.rows)
+		row.forEach(({ extent }, at) => {
+			if (extent !== undefined) starts.set(at, Math.min(starts.get(at) ?? extent[0], extent[0]));
+		});
+	return [...starts.values()];
 }
 
 interface Page extends SourcePage {
@@ -149,7 +163,9 @@ function withTables(segments: readonly Segment[], page: Page, style: Style): Blo
 		const cells = fillGrid(grid, inside);
 		return cells === undefined ? [] : [{ grid, cells }];
 	});
-	const stand = grids.sort((a, b) => a.grid.ys[0]! - b.grid.ys[0]!);
+	const free = segments.filter((segment) => !grids.some(({ grid }) => isInGrid(grid, segment)));
+	const all = free.some(({ rtl }) => rtl) ? grids : [...grids, ...orderedTables(free, page.rules, style.columns)];
+	const stand = all.sort((a, b) => a.grid.ys[0]! - b.grid.ys[0]!);
 	return around(segments, stand, page, style);
 }
 
@@ -213,13 +229,21 @@ const isRtlTable = (all: readonly Segment[]): boolean => all.filter(({ rtl }) =>
 
 function gridBlock({ grid, cells: given }: Filled, style: Style): Block {
 	const cells = isRtlTable(given.flat()) ? given.map((cell) => cell.map(inRtl)) : given;
-	const rows = grid.ys
-		.slice(1)
-		.map((_, row) =>
-			grid.cells.flatMap(([top, , high, wide], at) =>
-				top === row ? [{ header: row === 0, columns: wide, rows: high, blocks: cellBlocks(cells[at]!, style) }] : [],
-			),
-		);
+	const rows = grid.ys.slice(1).map((_, row) =>
+		grid.cells.flatMap(([top, , high, wide], at) =>
+			top === row
+				? [
+						{
+							header: row === 0,
+							columns: wide,
+							rows: high,
+							blocks: cellBlocks(cells[at]!, style),
+							...extentOf(cells[at]!),
+						},
+					]
+				: [],
+		),
+	);
 	const all = cells.flat();
 	const isRtl = isRtlTable(all);
 	const kept = rows.filter((row) => row.length > 0);
@@ -240,7 +264,8 @@ function append(body: Block[], blocks: readonly Block[], page: number, style: St
 	const joined = joinedBlocks(last, first, page, style);
 	if (joined !== undefined) {
 		body[body.length - 1] = joined;
-		body.push(...others);
+		// A page with nothing but the header of the table again.
+		body.push(...(joined === last ? [{ kind: 'page', page } as const] : []), ...others);
 		return;
 	}
 	body.push({ kind: 'page', page }, ...(first === undefined ? [] : [first, ...others]));

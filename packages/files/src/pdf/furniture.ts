@@ -57,17 +57,28 @@ function isEdge(line: Line, { height, lines }: PageLines): boolean {
 	return inner.length <= 2;
 }
 
-/** Numbers in the margin that count the pages. */
+/** First and last line of a page: below a wide margin, its number is far from the edge. */
+const outermost = ({ lines }: PageLines): Line[] => {
+	const sorted = [...lines].sort((a, b) => a.y - b.y);
+	return [...sorted.slice(0, 1), ...sorted.slice(-1)];
+};
+
+/** Points within which numbers of two pages stand at the same height. */
+const sameHeight = 2;
+
+/** Numbers that count the pages: in the margin, or as the first or last line of each at the same height. */
 function pageNumbers(pages: readonly PageLines[]): Line[] {
 	const found = pages.flatMap((page, at) =>
-		edges(page).flatMap((line) => {
+		[...new Set([...edges(page), ...outermost(page)])].flatMap((line) => {
 			const [, digits] = pageNumber.exec(line.text) ?? [];
-			return digits === undefined ? [] : [{ line, offset: Number(digits) - at }];
+			return digits === undefined ? [] : [{ line, offset: Number(digits) - at, isEdge: edges(page).includes(line) }];
 		}),
 	);
 	const offsets = new Map<number, number>();
 	for (const { offset } of found) offsets.set(offset, (offsets.get(offset) ?? 0) + 1);
 	const [best] = [...offsets].sort((a, b) => b[1] - a[1]);
 	if (best === undefined || (best[1] < 2 && pages.length > 1)) return [];
-	return found.filter(({ offset }) => offset === best[0]).map(({ line }) => line);
+	const counted = found.filter(({ offset }) => offset === best[0]);
+	const isLevel = ({ y }: Line) => counted.filter(({ line }) => Math.abs(line.y - y) < sameHeight).length > 1;
+	return counted.filter(({ line, isEdge }) => isEdge || isLevel(line)).map(({ line }) => line);
 }

@@ -64,9 +64,26 @@ export function clustered(values: readonly number[], apart = near): number[] {
 
 function gridOf(rules: readonly Rule[]): Grid | undefined {
 	const xs = clustered(rules.filter((rule) => !rule.horizontal).map(({ at }) => at));
-	const ys = clustered(rules.filter((rule) => rule.horizontal).map(({ at }) => at));
+	const ys = withOpenRows(clustered(rules.filter((rule) => rule.horizontal).map(({ at }) => at)), xs, rules);
 	if (xs.length < 3 || ys.length < 2 || xs.length > 60 || ys.length > 400) return undefined;
 	return { xs, ys, cells: cellsOf(xs, ys, rules) };
+}
+
+/** Times the height of the highest row that a row without a line at one side has at most. */
+const openRow = 2;
+
+/** With the end of a row that a page divides: its sides go on, beyond the last line across, and nothing closes it. */
+function withOpenRows(ys: readonly number[], xs: readonly number[], rules: readonly Rule[]): number[] {
+	const [first, last] = [ys[0], ys.at(-1)];
+	if (first === undefined || last === undefined || ys.length < 2) return [...ys];
+	const most = Math.max(...ys.slice(1).map((y, at) => y - ys[at]!)) * openRow;
+	const sides = rules.filter(({ horizontal }) => !horizontal);
+	const [top, bottom] = [Math.min(...sides.map(({ from }) => from)), Math.max(...sides.map(({ to }) => to))];
+	const reach = (isThere: (rule: Rule) => boolean) =>
+		xs.every((x) => sides.some((rule) => Math.abs(rule.at - x) < near && isThere(rule)));
+	const isAbove = first - top > near && first - top <= most && reach(({ from }) => from < top + near);
+	const isBelow = bottom - last > near && bottom - last <= most && reach(({ to }) => to > bottom - near);
+	return [...(isAbove ? [top] : []), ...ys, ...(isBelow ? [bottom] : [])];
 }
 
 /** Whether a line runs along this side of a cell. */

@@ -162,7 +162,7 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 	const part = largestTable(rows, from, to, hasBoth);
 	if (part === undefined) return undefined;
 	[from, to] = part;
-	if (isJustified(rows, from, to)) return undefined;
+	if (isJustified(rows, from, to) || isScattered(rows, from, to)) return undefined;
 	return { at, from, to, isTable: true, weight: to - from };
 }
 
@@ -188,6 +188,37 @@ function isJustified(rows: readonly Row[], from: number, to: number): boolean {
 	return (
 		(from > 0 && isText(from - 1, topOf(rows[from]!) - topOf(rows[from - 1]!))) ||
 		(to < rows.length && isText(to, topOf(rows[to]!) - topOf(rows[to - 1]!)))
+	);
+}
+
+/** The same for lines whose signs hang into the margin (TeX). */
+const hungEnd = 3;
+/** Lines of such text at most that stand together. */
+const maxScattered = 40;
+
+/**
+ * Whether lines with wide gaps are justified text of a narrow column: they fill it, as the line before or after them does at the
+ * same distance, and what stands behind their gaps begins at no common place.
+ */
+function isScattered(rows: readonly Row[], from: number, to: number): boolean {
+	const lines = rows.map((row) => (row.length > 1 && lonelyMarker.test(row[0]!.text) ? row.slice(1) : row));
+	const inside = lines.slice(from, to);
+	if (inside.length > maxScattered) return false;
+	const [x0, x1] = [Math.min(...inside.map((row) => row[0]!.x0)), Math.max(...inside.map((row) => row.at(-1)!.x1))];
+	const begins = (row: Row) => Math.abs(row[0]!.x0 - x0) < hungEnd;
+	const fills = (row: Row) => begins(row) && Math.abs(row.at(-1)!.x1 - x1) < hungEnd;
+	if (inside.filter(fills).length < inside.length - 1) return false;
+	const starts = inside.map((row) => row.slice(1).map((segment) => segment.x0));
+	const isShared = (x: number, row: number) =>
+		starts.some((others, at) => at !== row && others.some((other) => Math.abs(other - x) < sameEnd));
+	if (starts.filter((places, row) => places.some((x) => isShared(x, row))).length > inside.length * 0.5) return false;
+	const pitches = inside.slice(1).map((row, at) => topOf(row) - topOf(inside[at]!));
+	const isNext = (above: Row, below: Row) =>
+		pitches.every((pitch) => Math.abs(topOf(below) - topOf(above) - pitch) < pitch * 0.08);
+	const [above, below] = [lines[from - 1], lines[to]];
+	return (
+		(above !== undefined && fills(above) && isNext(above, inside[0]!)) ||
+		(below !== undefined && begins(below) && below.at(-1)!.x1 < x1 + hungEnd && isNext(inside.at(-1)!, below))
 	);
 }
 

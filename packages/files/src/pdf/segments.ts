@@ -90,9 +90,11 @@ const cellGap = 0.62;
 /** Points within which two starts are the same, and sizes of text within which lines are near each other. */
 const sameStart = 0.6;
 const nearLines = 4;
-/** A gap as between words parts cells where this many lines, this near, begin one at the same place. */
-const wordGap = 0.2;
-const manyStarts = 4;
+/** Without a gap, or with a small overlap, cells are apart where this many lines, this near, begin one at the same place. */
+const overlap = 0.35;
+/** Sizes of text by which letters of one word are apart, or overlap, at most. */
+const kerning = 0.1;
+const manyStarts = 3;
 const tableLines = 14;
 
 function columnStarts(glyphs: readonly Glyph[]): Starts {
@@ -100,8 +102,7 @@ function columnStarts(glyphs: readonly Glyph[]): Starts {
 	let last: Glyph | undefined;
 	for (const glyph of glyphs) {
 		if (glyph.space) continue;
-		const isSameLine = last !== undefined && Math.abs(glyph.y - last.y) < glyph.size * sameBaseline;
-		if (last !== undefined && isSameLine && glyph.x - last.x - last.width > glyph.size * cellGap) {
+		if (last !== undefined && beginsCell(last, glyph)) {
 			const key = Math.round(glyph.x);
 			const known = starts.get(key);
 			if (known === undefined) starts.set(key, [glyph]);
@@ -112,12 +113,19 @@ function columnStarts(glyphs: readonly Glyph[]): Starts {
 	return starts;
 }
 
+/** After a wide gap on its line, or back up and to the right: behind a cell of several lines. */
+function beginsCell(last: Glyph, { x, y, size }: Glyph): boolean {
+	const gap = x - last.x - last.width;
+	if (Math.abs(y - last.y) < size * sameBaseline) return gap > size * cellGap;
+	return y < last.y - size && x > last.x;
+}
+
 /** Whether a character begins a cell: after a wide gap, below or above another such one. */
-function isAligned({ glyphs, first }: Open, { x, y, size, space }: Glyph, starts: Starts): boolean {
+function isAligned({ glyphs, first }: Open, { text, x, y, size, space }: Glyph, starts: Starts): boolean {
 	if (space || isMono(first)) return false;
 	const last = glyphs.findLast((glyph) => !glyph.space);
 	const gap = last === undefined ? 0 : x - last.x - last.width;
-	if (gap <= size * wordGap) return false;
+	if (gap <= -size * overlap || (Math.abs(gap) < size * kerning && !beginsWord(last, text))) return false;
 	const same = [-1, 0, 1]
 		.flatMap((step) => starts.get(Math.round(x) + step) ?? [])
 		.filter((other) => Math.abs(other.x - x) < sameStart && Math.abs(other.y - y) > size * 0.5);
@@ -126,6 +134,10 @@ function isAligned({ glyphs, first }: Open, { x, y, size, space }: Glyph, starts
 	const lines = same.filter((other) => Math.abs(other.y - y) < size * tableLines).map((other) => Math.round(other.y));
 	return new Set(lines).size >= manyStarts;
 }
+
+/** Whether a capital or a number follows a small letter: no word goes on like that. */
+const beginsWord = (last: Glyph | undefined, text: string): boolean =>
+	/\p{Ll}$/u.test(last?.text ?? '') && /^[\p{Lu}\p{N}]/u.test(text);
 
 /** Bold text that is drawn twice, a little apart. */
 function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {

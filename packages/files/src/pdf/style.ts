@@ -16,6 +16,8 @@ export interface Style {
 	readonly bold: number;
 	/** Sizes whose lines head parts of the text although they are not bold, and larger ones are. */
 	readonly light: ReadonlySet<number>;
+	/** Left ends of the columns of the table with which the page before ends. */
+	readonly columns?: readonly number[];
 	/** Usual distance of baselines in running text, in sizes of text. */
 	readonly leading: number;
 }

@@ -89,6 +89,111 @@ it('a row of which only the empty cells are on the next page is one row', async 
 	]);
 });
 
+/** A cell whose lines are painted before the next cell. */
+const cell = (x: number, y: number, ...lines: readonly string[]) =>
+	lines.map((text, at) => line(text, x, y - at * 13, 11)).join('');
+
+it('text that is painted later and stands beside is a cell of the same row, where words reach over the next column', async () => {
+	const html = await read(
+		body(790) +
+			rule(702) +
+			[cell(72, 690, 'Name'), cell(142, 690, 'Place'), cell(212, 690, 'Price')].join('') +
+			rule(684) +
+			[cell(72, 670, 'Pear tree', 'and apple'), cell(142, 670, 'An incomprehensibility'), cell(212, 670, '12')].join(
+				'',
+			) +
+			[cell(72, 644, 'A'), cell(142, 644, 'North of the', 'Uncharacteristic', 'lake'), cell(212, 644, '7')].join('') +
+			[cell(72, 605, 'Fig'), cell(142, 605, 'South'), cell(212, 605, 'Nothing to', 'be paid')].join(''),
+	);
+	expect(rowsOf(html)).toEqual([
+		['Name', 'Place', 'Price'],
+		['Pear tree and apple', 'An incomprehensibility', '12'],
+		['A', 'North of the Uncharacteristic lake', '7'],
+		['Fig', 'South', 'Nothing to be paid'],
+	]);
+});
+
+it('a table goes on, on the next page, below its header again; a header at the end of a page belongs to it', async () => {
+	const row = (y: number, ...texts: readonly string[]) =>
+		texts.map((text, at) => cell(72 + at * 120, y, text)).join('');
+	const first = body(790) + row(700, 'Name', 'Place') + rule(694) + row(680, 'Fig', 'North');
+	const again = await pages(first, row(790, 'Name', 'Place') + rule(784) + row(770, 'Pear', 'South') + body(700));
+	const whole = [
+		['Name', 'Place'],
+		['Fig', 'North'],
+		['<a id="page-2"></a>Pear', 'South'],
+	];
+	expect(rowsOf(again)).toEqual(whole);
+	const alone = await pages(
+		body(790) + row(700, 'Name', 'Place') + '72 694 170 0.6 re f\n',
+		row(790, 'Fig', 'North') + row(776, 'Pear', 'South') + row(762, 'Plum', 'East') + body(700),
+	);
+	expect(rowsOf(alone).slice(0, 2)).toEqual([
+		['Name', 'Place'],
+		['<a id="page-2"></a>Fig', 'North'],
+	]);
+});
+
+it('a cell begins where others of its column do, even without a gap before it', async () => {
+	// Helvetica: "Zeffdritchjatchclue" is 97.8 points wide at 11 points.
+	const html = await read(
+		body(790) +
+			['Fig', 'Pear', 'Plum']
+				.map((name, at) => cell(72, 690 - at * 14, name) + cell(169.5, 690 - at * 14, `${at}00`))
+				.join('') +
+			cell(72, 648, 'Zeffdritchjatchclue') +
+			cell(169.5, 648, '766'),
+	);
+	expect(rowsOf(html).at(-1)).toEqual(['Zeffdritchjatchclue', '766']);
+});
+
+it('a row that a page divides has no line at that side', async () => {
+	const sides = (top: number, bottom: number) =>
+		[72, 172, 272].map((x) => `${x} ${bottom} 0.6 ${top - bottom} re f\n`).join('');
+	const across = (y: number) => `72 ${y} 200 0.6 re f\n`;
+	const html = await pages(
+		body(790) +
+			sides(140, 60) +
+			across(140) +
+			across(110) +
+			cell(80, 120, 'Name') +
+			cell(180, 120, 'Place') +
+			cell(80, 90, 'Fig') +
+			cell(180, 90, 'North of'),
+		sides(800, 740) +
+			across(770) +
+			across(740) +
+			cell(180, 785, 'the lake') +
+			cell(80, 750, 'Pear') +
+			cell(180, 750, 'South'),
+	);
+	expect(rowsOf(html)).toEqual([
+		['Name', 'Place'],
+		['Fig', 'North of <a id="page-2"></a>the lake'],
+		['Pear', 'South'],
+	]);
+});
+
+it('numbers that count the pages are not text, far from the edge of the page too', async () => {
+	const html = await pages(body(700) + line('1', 300, 200, 11), body(700) + line('2', 300, 200, 11));
+	expect(html).not.toMatch(/>[12]</);
+});
+
+it('lines of a narrow justified column are text where nothing behind their gaps is aligned', async () => {
+	const full = 'The efficient official flows on and on';
+	const html = await read(
+		line(full, 72, 700, 11) +
+			line('Then', 72, 687, 11) +
+			line('official flows on and on', 134.98, 687, 11) +
+			line('It is of', 72, 674, 11) +
+			line('flows on and on', 169.21, 674, 11) +
+			line('stones, some', 72, 661, 11) +
+			line('roll.', 180, 661, 11) +
+			line(full, 72, 640, 11),
+	);
+	expect(html).not.toContain('<table');
+});
+
 it('justified lines with wide gaps are text where one of them ends a paragraph', async () => {
 	const full = 'The efficient official flows on and on';
 	// Helvetica: "The efficient " is 63.0 points wide at 11 points.
