@@ -167,7 +167,7 @@ const keepsEdge = (cell: Extent, others: readonly Extent[]): boolean =>
 const continuesTable = (columns: readonly Column[], before: readonly number[]): boolean =>
 	before.length > 1 && columns.every(({ left }) => before.some((other) => Math.abs(other - left) < sameEdge));
 
-/** Text below a table in only its first column is no row of it; in another one it is, as near as other rows. */
+/** Text below a table in only its first column ends the table; in another column it is a row, as near as other rows. */
 function withoutEnd(rows: readonly TableRow[]): TableRow[] {
 	const last = rows.findLastIndex(({ cells }) => countOf(cells) >= 2);
 	const next = rows[last + 1];

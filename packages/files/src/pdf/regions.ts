@@ -198,7 +198,7 @@ const maxScattered = 40;
 
 /**
  * Whether lines with wide gaps are justified text of a narrow column: they fill it, as the line before or after them does at the
- * same distance, and what stands behind their gaps begins at no common place.
+ * same distance, and the text behind their gaps begins at different places.
  */
 function isScattered(rows: readonly Row[], from: number, to: number): boolean {
 	const lines = rows.map((row) => (row.length > 1 && lonelyMarker.test(row[0]!.text) ? row.slice(1) : row));

@@ -54,7 +54,7 @@ function columnOf(segment: Segment, columns: readonly Column[], last: Last): num
 		return undefined;
 	const exact = columns.findIndex(({ left }) => Math.abs(left - x0) < sameLineEdge);
 	if (exact >= 0) return exact;
-	// Text that reaches over columns begins at one of them, or is none of the table.
+	// Text that reaches over columns begins at one of them, or lies outside of the table.
 	const isAcross = columns.some(({ left }, at) => at > 0 && x0 < left - 1 && x1 > left + 1);
 	if (isAcross && !columns.some(({ right }) => Math.abs(right - x1) < sameEdge)) return undefined;
 	const shared = columns.map(({ left, right }) => Math.min(x1, right) - Math.max(x0, left));
@@ -74,7 +74,7 @@ interface Around {
 	readonly isSure: () => boolean;
 }
 
-/** Whether text belongs to the row, begins the next one, or is none of the table. */
+/** Whether text belongs to the row, begins the next one, or lies outside of the table. */
 function placeOf(segment: Segment, column: number, { row, last, columns, isSure }: Around): 'cell' | 'row' | 'end' {
 	if (row === undefined || last === undefined) return 'row';
 	const { size } = segment;
