@@ -2,9 +2,9 @@ import type { Document } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import { withoutNulls } from '../metadata/lenient-json.ts';
-import { flagsOf } from './flags.ts';
 import { mark, type Selection } from './mark.ts';
 import { segment } from './read/blocks.ts';
+import { flagsOf } from './read/flags.ts';
 import { measure } from './read/measure.ts';
 
 /** Below this many words the visible text is hardly the content. */

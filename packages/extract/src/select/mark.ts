@@ -1,9 +1,9 @@
 import type { Looks } from '../dom/looks.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
-import type { Flags } from './flags.ts';
 import { isMockUp, type Segments } from './read/blocks.ts';
 import type { Block, Box } from './read/box.ts';
+import type { Flags } from './read/flags.ts';
 import { type Frame, shownBlocks } from './shown.ts';
 
 /** The main content: everything under the roots that is not skipped. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
-import { flagsOf } from './flags.ts';
 import { findBylines, starterOf } from './posts.ts';
 import { segment } from './read/blocks.ts';
+import { flagsOf } from './read/flags.ts';
 import { shownBlocks } from './shown.ts';
 
 /** What is shown of a thread of which only the texts with "says" are kept. */

@@ -1,6 +1,6 @@
 import { parseDate } from '../metadata/dates.ts';
-import type { Flags } from './flags.ts';
 import type { Block, Box } from './read/box.ts';
+import type { Flags } from './read/flags.ts';
 
 /** By-lines are short, in characters. */
 const maxName = 40;

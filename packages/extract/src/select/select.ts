@@ -1,7 +1,6 @@
 import type { Favor, PageType } from '../types.ts';
 import { blockFeatures } from './features/block-features.ts';
 import { RowWriter } from './features/row-writer.ts';
-import { type Flags, flagsOf } from './flags.ts';
 import { mark, type Selection } from './mark.ts';
 import { choose } from './model/choose.ts';
 import { isDocumented, measuredTypes } from './model/classify.ts';
@@ -13,6 +12,7 @@ import { isInFooter, isInFurniture } from './read/around.ts';
 import type { Segments } from './read/blocks.ts';
 import type { Block } from './read/box.ts';
 import type { Facts } from './read/facts.ts';
+import { type Flags, flagsOf } from './read/flags.ts';
 import { kindBit } from './read/hints.ts';
 import { flatWords } from './read/words.ts';
 import { ArticleTrust } from './rules/article-trust.ts';

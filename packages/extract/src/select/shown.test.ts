@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
-import { flagsOf } from './flags.ts';
 import { segment } from './read/blocks.ts';
+import { flagsOf } from './read/flags.ts';
 import { shownBlocks } from './shown.ts';
 
 const bar = Array.from({ length: 9 }, (_, i) => `<li><a href="/${i}">Tool ${i}</a></li>`).join('');

@@ -1,6 +1,6 @@
-import type { Flags } from './flags.ts';
 import type { Byline } from './posts.ts';
 import type { Block, Box } from './read/box.ts';
+import type { Flags } from './read/flags.ts';
 
 /** So many blocks may stand between a page's heading and its content: a date, an author, a count. */
 const near = 4;

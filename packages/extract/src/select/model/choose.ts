@@ -1,5 +1,5 @@
-import { type Flags, flagsOf } from '../flags.ts';
 import type { Block } from '../read/box.ts';
+import { type Flags, flagsOf } from '../read/flags.ts';
 
 /** No threshold is higher than this part of what the kept blocks have on average: an unsure page keeps its best. */
 const part = 0.75;

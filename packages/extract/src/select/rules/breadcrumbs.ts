@@ -1,8 +1,8 @@
 import type { Element } from '../../dom/node.ts';
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
 import type { Facts } from '../read/facts.ts';
+import type { Flags } from '../read/flags.ts';
 import { findTitle, rankOf } from '../read/title-block.ts';
 
 /** The most words of a level, and the most levels. */

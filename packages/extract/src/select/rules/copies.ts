@@ -1,7 +1,7 @@
-import { type Flags, flagsOf } from '../flags.ts';
 import { aroundBit } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import { type Flags, flagsOf } from '../read/flags.ts';
 
 /** Shorter texts are labels, which may occur in many places. */
 const minWords = 5;

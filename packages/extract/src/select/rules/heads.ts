@@ -1,5 +1,5 @@
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
+import type { Flags } from '../read/flags.ts';
 import { rankOf } from '../read/title-block.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { admonition, admonitionTitle, classMarks } from '../../markdown/class-marks.ts';
 import { Marks } from '../../marks.ts';
-import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { kindBit } from '../read/hints.ts';
 import { within } from '../read/sums.ts';
 

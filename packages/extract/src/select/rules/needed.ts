@@ -1,6 +1,6 @@
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { isRunningText } from '../read/sums.ts';
 import { rankOf } from '../read/title-block.ts';
 

@@ -1,6 +1,6 @@
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Facts } from '../read/facts.ts';
+import type { Flags } from '../read/flags.ts';
 import { dropContents } from './contents.ts';
 import { dropAppeals } from './others/appeals.ts';
 import { dropControls } from './others/controls.ts';

@@ -1,7 +1,7 @@
-import type { Flags } from '../flags.ts';
 import { aroundBit } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { FlatWords } from '../read/words.ts';
 
 const quotationBit = aroundBit('blockquote');

@@ -1,7 +1,7 @@
-import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 
 const minRows = 4;
 /** The share of cells of a column that must be distinct. */

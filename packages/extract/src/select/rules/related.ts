@@ -1,6 +1,6 @@
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { rankOf } from '../read/title-block.ts';
 
 /** A heading that says so is short, in words. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../../dom/parse.ts';
-import { flagsOf } from '../flags.ts';
 import { segment } from '../read/blocks.ts';
+import { flagsOf } from '../read/flags.ts';
 import { keepShort } from './short.ts';
 
 const prose = '<p>The client keeps a pool of connections to each host and reuses them for later requests.</p>';

@@ -1,7 +1,7 @@
-import type { Flags } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { onlyBox } from './simple.ts';
 
 /** The most words of a short page. */

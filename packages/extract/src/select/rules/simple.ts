@@ -1,8 +1,8 @@
-import { type Flags, flagsOf } from '../flags.ts';
 import { isInFurniture } from '../read/around.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
 import type { Facts } from '../read/facts.ts';
+import { type Flags, flagsOf } from '../read/flags.ts';
 import type { Names } from '../read/hints.ts';
 
 /** A page with fewer words is too short to be judged by measure. */

@@ -1,6 +1,6 @@
-import { type Flags, flagsOf } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import { type Flags, flagsOf } from '../read/flags.ts';
 import { isRunningText } from '../read/sums.ts';
 
 /** Fewer than this that look alike are no series. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../../dom/parse.ts';
-import { flagsOf } from '../flags.ts';
 import { segment } from '../read/blocks.ts';
+import { flagsOf } from '../read/flags.ts';
 import { tidy } from './tidy.ts';
 
 /** Texts that are kept of a page whose model keeps the blocks that begin with a plus. */

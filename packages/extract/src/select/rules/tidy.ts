@@ -1,6 +1,6 @@
-import type { Flags } from '../flags.ts';
 import type { Segments } from '../read/blocks.ts';
 import type { Block, Box } from '../read/box.ts';
+import type { Flags } from '../read/flags.ts';
 import { kindBit } from '../read/hints.ts';
 import type { PageKind } from './page-kind.ts';
 import type { RuleName, Trial } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Block } from './read/box.ts';
+import type { Block } from './box.ts';
 
 /**
  * For each block 1 or 0, such as whether it is kept. V8 has several forms of an array of booleans, by how it was made, and
