@@ -29,8 +29,9 @@ const leastRows = 3;
 /** Part of the cells of a column that are aligned at least. */
 const alignedPart = 0.7;
 
-/** Tables of a page at most, and times that its text is read for them. */
+/** Tables of a page at most, runs of text of a page in which they are looked for, and times that these are read. */
 const maxTables = 100;
+const maxSegments = 20_000;
 const maxReads = 8;
 /** Rows at most that show how the cells of a column are aligned. */
 const maxAbove = 50;
@@ -59,6 +60,7 @@ export function orderedTables(
 	rules: readonly Rule[],
 	before: readonly number[] = [],
 ): FilledGrid[] {
+	if (segments.length > maxSegments) return [];
 	const painted = [...segments].sort((a, b) => a.order - b.order);
 	const places = new Map(painted.map((segment, at) => [segment, at]));
 	const top = painted.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
