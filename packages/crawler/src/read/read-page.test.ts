@@ -87,6 +87,21 @@ it('AMB-98 the page has the source of its encoding', async () => {
 	expect(page).toMatchObject({ charset: { encoding: 'windows-1251', source: 'meta' } });
 });
 
+it('AMB-98 a page that declares two encodings says so', async () => {
+	const html = Buffer.from('<html><head><meta charset=utf-8><title>O\xf9</title></head></html>', 'latin1');
+	const { document, page } = await read(html, 'html', 'text/html; charset=windows-1252');
+	expect(document.identity.title).toBe('Où');
+	expect(page.problems).toEqual([
+		{
+			code: 'charset-conflict',
+			severity: 'warning',
+			line: 0,
+			column: 0,
+			args: { used: 'windows-1252', unused: 'utf-8' },
+		},
+	]);
+});
+
 it('one page over the network, with the real reader', async () => {
 	const web = await startWeb(({ path }) =>
 		path === '/' ? '<html lang="en"><title>T</title><main><h1>Head</h1><p>Some text.</p></main></html>' : undefined,

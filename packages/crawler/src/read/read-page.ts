@@ -1,5 +1,6 @@
 import {
 	type Alternate,
+	charsetProblem,
 	decodeHtml,
 	type Extraction,
 	extract,
@@ -80,6 +81,7 @@ async function readContent(page: PageSource): Promise<PageReading> {
 	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
 	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
 	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
+	const charset = charsetProblem({ encoding, ...(conflict && { conflict }) });
 	const bare = kind === 'html' && dependsOnScripts(text, extraction.text);
 	const barrier = kind === 'html' ? barrierOf(text, extraction.text, bare) : undefined;
 	return {
@@ -89,6 +91,7 @@ async function readContent(page: PageSource): Promise<PageReading> {
 			...extraction.page,
 			...(fields && kind !== 'html' && { fields: fields.read(extraction) }),
 			charset: { encoding, source, ...(conflict && { conflict }) },
+			...(charset && { problems: [...(extraction.page.problems ?? []), charset] }),
 			...(barrier !== undefined && { barrier }),
 		},
 		...firstLinks(linksOf(extraction)),

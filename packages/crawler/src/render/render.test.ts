@@ -156,6 +156,16 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 		},
 	);
 
+	it('AMB-98 a page that declares two encodings says so when it is rendered, too', async () => {
+		const body = `<meta charset="utf-8">${app(show(paragraphs))}`;
+		const { result, mode } = await renderFrom(() => ({
+			headers: { 'Content-Type': 'text/html; charset=windows-1252' },
+			body,
+		}));
+		expect(mode).toBe('rendered');
+		expect(result.page?.problems?.map(({ code }) => code)).toEqual(['charset-conflict']);
+	});
+
 	it('sockets, event sources and workers fail for scripts that do not check', async () => {
 		const { markdown, asked } = await renderFrom(() =>
 			app(

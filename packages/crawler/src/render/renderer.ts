@@ -120,6 +120,8 @@ function together(still: PageReading, rendered: PageReading, navigations: readon
 	const robots = [...(still.page.robots ?? []), ...(rendered.page.robots ?? [])];
 	const once = new Map(robots.map((rule) => [JSON.stringify(rule), rule]));
 	const links = rendered.page.links ?? [];
+	// The rendered form is always decoded as the first one was.
+	const charset = (still.page.problems ?? []).filter(({ code }) => code === 'charset-conflict');
 	const gone = (still.page.links ?? []).filter(
 		(link) => isPolicyLink(link) && !links.some(({ rel, url }) => rel === link.rel && url === link.url),
 	);
@@ -128,6 +130,7 @@ function together(still: PageReading, rendered: PageReading, navigations: readon
 		page: {
 			...rendered.page,
 			...(still.page.charset && { charset: still.page.charset }),
+			...(charset.length > 0 && { problems: [...(rendered.page.problems ?? []), ...charset] }),
 			...(once.size > 0 && { robots: [...once.values()] }),
 			...(gone.length > 0 && { links: [...links, ...gone] }),
 		},

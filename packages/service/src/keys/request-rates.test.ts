@@ -11,7 +11,7 @@ let keys: KeyStore;
 const now = () => time;
 
 describe.each([
-	['SQLite', async () => 'sqlite::memory:'],
+	['SQLite', async (): Promise<string> => 'sqlite::memory:'],
 	['PostgreSQL', newDatabase],
 ] as const)('requests per minute of several processes, in %s', (_, store) => {
 	beforeEach(async () => {
