@@ -194,8 +194,8 @@ describe('the cases that hurt sites', () => {
 	it('a rate and times of day that crawlers do not keep are reported, with what they keep', () => {
 		const found = checkRobots('User-agent: *\nDisallow:\nRequest-rate: 1/5\nVisit-time: 0600-0845\n');
 		expect(found.map(({ code, line, args }) => [code, line, args.instead])).toEqual([
-			['unsupported-directive', 3, 'Crawl-delay, which some crawlers keep'],
-			['unsupported-directive', 4, 'a rate limit of the server'],
+			['unsupported-directive', 3, 'Crawl-delay'],
+			['unsupported-directive', 4, 'rate limits'],
 		]);
 	});
 

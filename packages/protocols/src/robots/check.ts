@@ -129,8 +129,8 @@ const instead: Readonly<Record<string, string>> = {
 	nofollow: 'X-Robots-Tag: nofollow, or a meta tag',
 	noarchive: 'X-Robots-Tag: noarchive, or a meta tag',
 	nosnippet: 'X-Robots-Tag: nosnippet, or a meta tag',
-	'request-rate': 'Crawl-delay, which some crawlers keep',
-	'visit-time': 'a rate limit of the server',
+	'request-rate': 'Crawl-delay',
+	'visit-time': 'rate limits',
 };
 
 const isReplaced = (key: string): boolean => Object.hasOwn(instead, key.toLowerCase());
