@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pagesByPoppler, scoreAnchors } from './files/anchors.ts';
+import { moveAnchors, pagesByPoppler, scoreAnchors } from './files/anchors.ts';
 import { type Engine, type Engines, openEngines } from './files/engines.ts';
 import type { KnownSet } from './files/known.ts';
 import { type KnownFile, knownFiles, produce } from './files/produce.ts';
@@ -41,6 +41,9 @@ interface Row {
 	readonly tables: number | undefined;
 	readonly pages: number;
 	readonly exact: number;
+	/** Anchors that were moved to see whether the score tells. */
+	readonly moved: number;
+	readonly noticed: number;
 }
 
 async function measure(file: KnownFile, engine: Engine): Promise<Row> {
@@ -51,9 +54,8 @@ async function measure(file: KnownFile, engine: Engine): Promise<Row> {
 	});
 	const { words, headings, tables } = score(known, markdown);
 	const hasAnchors = engine.name === 'wayleave' && format === 'pdf';
-	const { pages, exact } = hasAnchors
-		? scoreAnchors(markdown, pagesByPoppler(file.file), known.notes)
-		: { pages: 0, exact: 0 };
+	const printed = hasAnchors ? pagesByPoppler(file.file) : [];
+	const { pages, exact } = scoreAnchors(markdown, printed, known.notes);
 	if (hasAnchors || engine.name === 'wayleave') writeFileSync(`${file.file}.found.md`, markdown);
 	return {
 		file,
@@ -63,6 +65,7 @@ async function measure(file: KnownFile, engine: Engine): Promise<Row> {
 		tables: engine.structure && !Number.isNaN(tables) ? tables : undefined,
 		pages,
 		exact,
+		...(hasAnchors ? moveAnchors(markdown, printed, known.notes) : { moved: 0, noticed: 0 }),
 	};
 }
 
@@ -138,6 +141,7 @@ function mean(values: readonly (number | undefined)[]): string {
 function showAnchors(own: readonly Row[]): void {
 	const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
 	console.log(`anchors exact: ${sum(({ exact }) => exact)} of ${sum(({ pages }) => pages)} pages`);
+	console.log(`moved by five words: ${sum(({ noticed }) => noticed)} of ${sum(({ moved }) => moved)} noticed`);
 	for (const row of own.filter(({ pages, exact }) => exact < pages))
 		console.log(`  ${nameOf(row.file)}: ${row.exact} of ${row.pages}`);
 }
