@@ -40,9 +40,9 @@ export default defineConfig({
 		setupFiles: ['./scripts/fast-check-setup.ts'],
 		// From source a thread takes a second to start: tests of threads say that they want some.
 		env: { WAYLEAVE_THREADS: '0', ...(existsSync(browser) && { CHROMIUM_PATH: browser }) },
-		// Two more than there are cores: many tests wait for a clock, a process or a browser. Modules are loaded once for all
+		// One more than there are cores: many tests wait for a clock, a process or a browser. Modules are loaded once for all
 		// files of a worker, so that no test may leave behind a mock, a timer or a variable of the environment.
-		maxWorkers: availableParallelism() + 2,
+		maxWorkers: availableParallelism() + 1,
 		isolate: false,
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
