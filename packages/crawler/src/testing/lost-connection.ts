@@ -10,7 +10,7 @@ import { runWorker } from './fleet-worker.ts';
 /** Enough for links within a host and to another one. */
 const small = { hosts: 2, pages: 2 };
 /** Statements with which a store is opened, which is told to whoever opens it when it fails. */
-const opening = 12;
+const opening = 15;
 /** Crawls at a time, each with a database: most of the time they wait for a server that has gone away. */
 const together = 6;
 
