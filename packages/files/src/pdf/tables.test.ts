@@ -125,7 +125,7 @@ it('a table goes on, on the next page, below its header again; a header at the e
 	];
 	expect(rowsOf(again)).toEqual(whole);
 	const alone = await pages(
-		body(790) + row(700, 'Name', 'Place') + '72 694 170 0.6 re f\n',
+		`${body(790)}${row(700, 'Name', 'Place')}72 694 170 0.6 re f\n`,
 		row(790, 'Fig', 'North') + row(776, 'Pear', 'South') + row(762, 'Plum', 'East') + body(700),
 	);
 	expect(rowsOf(alone).slice(0, 2)).toEqual([
