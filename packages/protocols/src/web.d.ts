@@ -32,7 +32,6 @@ declare var URL: { new (url: string | URL, base?: string | URL): URL; canParse(u
 
 interface TextEncoder {
 	encode(input?: string): Uint8Array<ArrayBuffer>;
-	encodeInto(source: string, destination: Uint8Array): { read: number; written: number };
 }
 declare var TextEncoder: { new (): TextEncoder };
 

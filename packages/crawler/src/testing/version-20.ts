@@ -4,7 +4,7 @@ import type { StoreSchema } from '../store/schema/tables.ts';
 
 type Db = Kysely<StoreSchema>;
 
-// What a worker of the version before step 021 sends to PostgreSQL: the text of its statements, and their order.
+// Statements that a worker of the version before step 021 sends to PostgreSQL, in their order.
 
 /** A page that it has read. */
 export interface OldVisit {

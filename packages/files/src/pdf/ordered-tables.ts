@@ -36,7 +36,7 @@ const maxReads = 8;
 /** Rows at most that show how the cells of a column are aligned. */
 const maxAbove = 50;
 
-/** What is known of a page when its tables are read. */
+/** A page before its tables are read. */
 interface PaintedPage {
 	/** In the order of painting. */
 	readonly painted: readonly Segment[];

@@ -1,7 +1,6 @@
 import { hexOf } from '../internal/hex.ts';
 import { maxJsonDepth } from '../internal/json-text.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type Fields, quickBytes } from './ref-bytes.ts';
 import type { AIDocument } from './types.ts';
 
 /** SHA-256, synchronous: `node:crypto` has one, and `@noble/hashes` where there is no Node. */
@@ -18,16 +17,12 @@ export type Fingerprinted = Pick<AIDocument, 'source' | 'identity' | 'content' |
  */
 export function documentRef(document: Fingerprinted, sha256: Sha256): string {
 	const fields = fingerprint(document);
-	return `aidoc:sha256:${hexOf(sha256(quickBytes(fields) ?? canonicalBytes(fields))).slice(0, 32)}`;
-}
-
-function canonicalBytes(fields: Fields): Uint8Array {
 	const text = canonicalJson(fields) ?? canonicalJson(toInterchangeable(fields, 0));
 	if (text === undefined) throw new TypeError('the document has values that JSON cannot hold');
-	return new TextEncoder().encode(text);
+	return `aidoc:sha256:${hexOf(sha256(new TextEncoder().encode(text))).slice(0, 32)}`;
 }
 
-function fingerprint({ source, identity, content, structure }: Fingerprinted): Fields {
+function fingerprint({ source, identity, content, structure }: Fingerprinted): Record<string, unknown> {
 	return {
 		url: source.url,
 		canonical_url: source.canonical_url,

@@ -7,7 +7,7 @@ export interface Caller {
 	readonly scopes: ReadonlySet<Scope>;
 	/** Requests per minute. */
 	readonly rate?: number;
-	/** What all processes have left of the rate, as it was last read. */
+	/** Requests that are left to the key in all processes, as last read from the database. */
 	readonly bucket?: StoredBucket;
 	/** Documents per day. */
 	readonly quota?: number;

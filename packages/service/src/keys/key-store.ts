@@ -27,7 +27,7 @@ export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'rate' | 'quota' | 'expire
 export interface KnownKey {
 	readonly key: ApiKey;
 	readonly hashes: readonly string[];
-	/** What is left of its rate, if it has one and was used. */
+	/** Requests that are left to a key with a rate; undefined before its first request. */
 	readonly bucket?: StoredBucket;
 }
 

@@ -51,7 +51,7 @@ describe.each([
 		const other = new RequestRates(keys, now);
 		expect(other.take(key.id, 60, known?.bucket)).toBe(0);
 		expect(other.peek(key.id, 60).tokens).toBeCloseTo(14);
-		// The same tokens again, as for each request until the key is read anew.
+		// A process hands over the same tokens with each request until it reads the key again.
 		other.take(key.id, 60, known?.bucket);
 		expect(other.peek(key.id, 60).tokens).toBeCloseTo(13);
 		await other.save();

@@ -56,8 +56,8 @@ export const placeOf = (db: Db) =>
 		? { column: sql`url.hash`, first: '00000000-0000-0000-0000-000000000000', type: sql`uuid` }
 		: { column: sql`url.key`, first: '', type: sql`text` };
 
-// What an insert into `url` may meet. PostgreSQL knows it by a name: while a store is upgraded, it is still the index on
-// addresses, and workers of both versions have to wait for each other in the same one.
+// The constraint that an insert of a known address violates. Statements name it, since during an upgrade it is still the index
+// on addresses: workers of both versions have to wait for each other in the same index.
 const known = 'url_known';
 
 /** After `on conflict`. */

@@ -26,7 +26,7 @@ async function isUsedByOlder(db: Db): Promise<boolean> {
 }
 
 /**
- * Removes what only workers of the version before use, once there is none.
+ * Removes the triggers, indexes and tables that only workers of the version before use, when no such worker is left.
  *
  * @returns whether it is done; otherwise to be tried again later
  */

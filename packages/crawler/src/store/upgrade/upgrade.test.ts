@@ -107,7 +107,7 @@ async function oldWorker(parity: 0 | 1) {
 
 type OldWorker = Awaited<ReturnType<typeof oldWorker>>;
 
-/** What is in the columns of this version of all that workers have written. */
+/** Expects each row that the workers wrote in the columns of this version. */
 async function expectKept(workers: readonly OldWorker[]): Promise<void> {
 	const { rows } = await sql<{ id: number; visits: number | null; seen: number; b0: number | null }>`
 		select id, visits, seen_at as seen, b0 from url left join page on page.url = url.id`.execute(db);

@@ -13,8 +13,8 @@ type Db = Kysely<StoreSchema>;
 
 // A store of the version before 021 is upgraded while workers of that version crawl, in steps that can each be repeated:
 // columns and triggers are added, the rows are filled, indexes are built. From then on workers of both versions crawl.
-// When there is none of the version before, its tables are replaced by views. What is done is seen in the catalogue of the
-// database. Decision 0027 says why.
+// When no worker of the version before is left, views replace its tables. The catalogue of the database tells which steps
+// are done. Decision 0027 says why.
 
 /** Milliseconds between two looks whether the process that upgrades the store has ended. */
 const pause = 1000;
