@@ -59,9 +59,8 @@ describe('all hostile hosts in one crawl: each ends as one would want', () => {
 	it.each(hosts)('%s', async (host, { crawl }) => {
 		const url = server.url(host, crawl.path);
 		const known = await store.frontier.find(url);
-		expect({ path: crawl.path, outcome: known?.outcome, ...(crawl.reason && { reason: known?.reason }) }).toEqual(
-			crawl,
-		);
+		expect({ path: crawl.path, outcome: known?.outcome }).toEqual({ path: crawl.path, outcome: crawl.outcome });
+		if (crawl.reason !== undefined) expect(known?.reason).toBeOneOf([crawl.reason].flat());
 		const result = results.find((each) => each.url === url);
 		if (known?.outcome !== 'fetched') expect(result?.document).toBeUndefined();
 	});

@@ -7,15 +7,15 @@ export interface Behaviour {
 	readonly does: string;
 	/** The path that does it. Every other page of the host is ordinary. */
 	readonly path: string;
-	/** What one fetch of the path, within ordinary limits, gives: the status or the failure. */
-	readonly fetch: number | FetchFailure;
+	/** What one fetch of the path, within ordinary limits, gives: the status, or the failure or one of the failures. */
+	readonly fetch: number | FetchFailure | readonly FetchFailure[];
 	/** Of an endless space: the reason with which a crawl cuts it off. */
 	readonly trap?: string;
 	/**
 	 * How a crawl from `/` ends a path, with hosts that may be reached, ordinary limits and all the patience that is
-	 * asked for: the outcome, and the reason if it has one.
+	 * asked for: the outcome, and the reason (or one of the reasons) if it has one.
 	 */
-	readonly crawl: { readonly path: string; readonly outcome: string; readonly reason?: string };
+	readonly crawl: { readonly path: string; readonly outcome: string; readonly reason?: string | readonly string[] };
 	/** Answers the path; where there is none, nobody listens or the name is special. */
 	readonly serve?: (exchange: Exchange) => void | Promise<void>;
 	/** Answers other paths too; returns false for those that are ordinary. */
@@ -33,6 +33,6 @@ export function fetched(path: string) {
 }
 
 /** A path that a crawl ends as failed. */
-export function failed(path: string, reason: string) {
+export function failed(path: string, reason: string | readonly string[]) {
 	return { path, outcome: 'failed', reason } as const;
 }

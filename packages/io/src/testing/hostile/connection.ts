@@ -7,6 +7,12 @@ const text = page('Half a page', 'The connection does not last as long as the te
 /** Without an answer about robots.txt nothing is fetched (RFC 9309 §2.3.1.4). */
 const unreachable = { path: '/', outcome: 'deferred', reason: 'robots-unreachable' } as const;
 
+/**
+ * A socket that Node finds readable and reset at once emits `end` and never the error (libuv takes a hang-up after a
+ * partial read for the end of the stream), so a client that is late sees a body that is too short.
+ */
+const resetInBody = ['connection-reset', 'truncated'] as const;
+
 /** Hosts that cannot keep a connection. */
 export const connection: Behaviours = {
 	'reset-before.test': {
@@ -46,8 +52,8 @@ export const connection: Behaviours = {
 	'reset-body.test': {
 		does: 'resets the connection in the middle of the body',
 		path: '/reset',
-		fetch: 'connection-reset',
-		crawl: failed('/reset', 'connection-reset'),
+		fetch: resetInBody,
+		crawl: failed('/reset', resetInBody),
 		async serve(exchange) {
 			exchange.head(200, { ...html, 'Content-Length': text.length + 100 });
 			exchange.write(text);
