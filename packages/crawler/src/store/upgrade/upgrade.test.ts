@@ -2,6 +2,7 @@ import { migrate, missingMigrations, openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newDatabase } from '../../../../io/src/testing/databases.ts';
+import { hasPgBouncer, startPgBouncer } from '../../../../io/src/testing/pgbouncer.ts';
 import { addFound, commitVisits, join, leave, type OldVisit } from '../../testing/version-20.ts';
 import { content, page as newUrl } from '../contract/fixtures.ts';
 import { openStoreForReading } from '../groups/open-for-reading.ts';
@@ -309,4 +310,27 @@ it('of several processes that start at once, one upgrades the store and the othe
 		await store.close();
 	}
 	expect(await differences()).toEqual(inStep);
+});
+
+const pooled = 'through PgBouncer in transaction mode, the upgrade needs no connection of its own';
+it.skipIf(!hasPgBouncer)(hasPgBouncer ? pooled : `${pooled} (needs pgbouncer)`, async () => {
+	// As few connections to the server as two processes that upgrade can share.
+	const pooler = await startPgBouncer(url, 3);
+	const old = await oldWorker(0);
+	try {
+		const stores = await Promise.all([openStore(pooler.url), openStore(pooler.url)]);
+		const from = old.commits();
+		await vi.waitFor(() => expect(old.commits()).toBeGreaterThan(from + 5), 10_000);
+		await old.stop();
+		for (const store of stores) {
+			expect(await store.frontier.find('http://a.test/7')).toMatchObject({ id: 7 });
+			await store.close();
+		}
+		expect(await differences()).toEqual(inStep);
+		await vi.waitFor(async () => expect(await contract(db)).toBe(true), 20_000);
+		expect(await upgradeStore(pooler.url, { beforeChange, onUpgrade: () => {} })).toBe(false);
+		await expectKept([old]);
+	} finally {
+		await pooler.close();
+	}
 });
