@@ -11,6 +11,7 @@ export default function setup(): () => void {
 	// The database server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);
 	process.env.TMPDIR = folder;
-	process.env.WAYLEAVE_TEST_PROGRAMS = join(folder, 'programs');
+	// A test that runs tests, on another version of Node, shares the programs.
+	process.env.WAYLEAVE_TEST_PROGRAMS ??= join(folder, 'programs');
 	return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { filesOfStore, openToOthers } from './private-files.ts';
 
 let folder: string;
@@ -17,15 +18,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const native = process.getBuiltinModule?.('node:sqlite') === undefined ? 'better-sqlite3' : 'node';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const io = JSON.stringify(new URL('../index.ts', import.meta.url).href);
+const child = sourceProgram('packages/io/src/testing/io-child.ts');
 
 /** Opens stores in a process with its own umask; prints the modes of the files while they are open. */
 function modesWith(umask: string, driver: string): Record<string, string> {
 	const program = `
 		process.umask(0o${umask});
-		const { readdirSync, statSync, existsSync } = await import('node:fs');
-		const { fileRangeStore, lockFile, openDatabase } = await import(${io});
-		const { sql } = await import('kysely');
+		const { readdirSync, statSync } = node('node:fs');
 		const db = openDatabase('sqlite:${folder}/new/deep/x.db', { brief: ${driver === 'wasm'} });
 		await sql\`create table if not exists page (url text)\`.execute(db);
 		await sql\`begin\`.execute(db);
@@ -43,9 +42,8 @@ function modesWith(umask: string, driver: string): Record<string, string> {
 		release();
 		await db.destroy();
 		console.log(JSON.stringify(modes));`;
-	const argv = ['--conditions=wayleave-source', '--import', import.meta.resolve('tsx'), '--input-type=module', '-e'];
 	const env = { ...process.env, WAYLEAVE_SQLITE: driver };
-	const { stdout, stderr } = spawnSync(process.execPath, [...argv, program], { encoding: 'utf8', env });
+	const { stdout, stderr } = spawnSync(process.execPath, [child, program], { encoding: 'utf8', env });
 	if (stdout === '') throw new Error(stderr);
 	return JSON.parse(stdout);
 }
@@ -97,16 +95,14 @@ it('a store that is not a file has no files', () => {
 it('does not fail when other processes remove the file at any moment', async () => {
 	const file = join(folder, 'shared');
 	const program = `
-		const { rmSync } = await import('node:fs');
-		const { makePrivateFile } = await import(${io});
+		const { rmSync } = node('node:fs');
 		for (let times = 0; times < 4000; times++) {
 			makePrivateFile('${file}');
 			rmSync('${file}', { force: true });
 		}`;
-	const argv = ['--conditions=wayleave-source', '--import', import.meta.resolve('tsx'), '--input-type=module', '-e'];
 	const runs = ['a', 'b', 'c'].map(async () => {
-		const child = spawn(process.execPath, [...argv, program], { stdio: ['ignore', 'ignore', 'pipe'] });
-		const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+		const running = spawn(process.execPath, [child, program], { stdio: ['ignore', 'ignore', 'pipe'] });
+		const [said, [code]] = await Promise.all([text(running.stderr), once(running, 'exit')]);
 		return { said, code };
 	});
 	expect(await Promise.all(runs)).toEqual(runs.map(() => ({ said: '', code: 0 })));

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { execute, openRaw } from '../testing/raw-sqlite.ts';
 import { lockFile } from './file-lock.ts';
 
@@ -16,14 +17,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const locked = expect.objectContaining({ code: 'locked' });
-const source = JSON.stringify(new URL('./file-lock.ts', import.meta.url).href);
-const tsx = import.meta.resolve('tsx');
+const child = sourceProgram('packages/io/src/testing/io-child.ts');
 
 /** Another process, which takes the lock and then runs some code. */
 function spawnHolder(code: string, ...argv: string[]) {
-	const program = `import { appendFileSync } from 'node:fs'; const { lockFile } = await import(${source}); ${code}`;
-	const options = ['--conditions=wayleave-source', '--import', tsx, '--input-type=module', '-e', program];
-	return spawn(process.execPath, [...options, file, ...argv], { stdio: ['pipe', 'pipe', 'inherit'] });
+	return spawn(process.execPath, [child, code, file, ...argv], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 it('keeps others out until it is released, and then the file is gone', () => {
@@ -43,7 +41,7 @@ it('makes no file beside its own', () => {
 });
 
 it('U2-35: the lock ends with a process that ends itself in the middle, and no file is left', async () => {
-	const holder = spawnHolder(`lockFile(process.argv[1], 0); console.log('held'); process.stdin.once('end', () => {
+	const holder = spawnHolder(`lockFile(argv[0], 0); console.log('held'); process.stdin.once('end', () => {
 		process.exit(0);
 	}).resume();`);
 	await once(holder.stdout, 'data');
@@ -54,7 +52,7 @@ it('U2-35: the lock ends with a process that ends itself in the middle, and no f
 });
 
 it('takes over the lock of a killed process', async () => {
-	const holder = spawnHolder(`lockFile(process.argv[1], 0); console.log('held'); setInterval(() => {}, 1000);`);
+	const holder = spawnHolder(`lockFile(argv[0], 0); console.log('held'); setInterval(() => {}, 1000);`);
 	await once(holder.stdout, 'data');
 	expect(() => lockFile(file, 0)).toThrow(locked);
 	holder.kill('SIGKILL');
@@ -79,7 +77,8 @@ it('of many that want it again and again, one at a time has it', async () => {
 	writeFileSync(log, '');
 	const holders = ['a', 'b', 'c'].map((name) =>
 		spawnHolder(
-			`const [, file, log, name] = process.argv;
+			`const { appendFileSync } = node('node:fs');
+			const [file, log, name] = argv;
 			for (let times = 0; times < 40; ) {
 				try {
 					const release = lockFile(file, 20);

@@ -4,12 +4,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { version } from '../terminal/version.ts';
+import type { Ending } from '../testing/run-many.ts';
 
-// Each command is a process in which Node does not find the packages.
+// Commands run in a process in which Node does not find the packages.
 
-const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Makes imports of these packages fail as Node does when they are not installed. */
 function hookWithout(packages: readonly string[]): string {
@@ -27,16 +28,15 @@ function hookWithout(packages: readonly string[]): string {
 const service = '@wayleave/service';
 const mcp = '@wayleave/mcp';
 
-interface Ending {
-	readonly code: number | null;
-	readonly stdout: string;
-	readonly stderr: string;
-}
-
-/** @param until ends the process when stderr contains it */
-async function wayleave(without: readonly string[], argv: readonly string[], until?: string): Promise<Ending> {
+/** Starts a program of the sources. @param until ends the process when stderr contains it */
+async function start(
+	program: string,
+	without: readonly string[],
+	argv: readonly string[],
+	until?: string,
+): Promise<Ending> {
 	const loaders = ['--import', import.meta.resolve('tsx'), '--import', hookWithout(without)];
-	const child = spawn(process.execPath, ['--conditions=wayleave-source', ...loaders, bin, ...argv], {
+	const child = spawn(process.execPath, ['--conditions=wayleave-source', ...loaders, at(program), ...argv], {
 		cwd: mkdtempSync(join(tmpdir(), 'wayleave-packages-')),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -52,33 +52,51 @@ async function wayleave(without: readonly string[], argv: readonly string[], unt
 	return { code, stdout, stderr };
 }
 
-it.each([
+const needed = [
 	['serve', service, ['--open']],
 	['keys', service, ['list']],
 	['verify', service, ['example.com']],
 	['mcp', mcp, []],
-])('%s ends with one sentence that names the package and the npm command', async (name, needed, argv) => {
-	expect(await wayleave([service, mcp], [name, ...argv])).toEqual({
+] as const;
+
+/** How commands end without both packages, by their words. */
+let endings: ReadonlyMap<string, Ending>;
+beforeAll(async () => {
+	const all = [
+		...needed.flatMap(([name, , argv]) => [
+			[name, ...argv],
+			[name, '--help'],
+		]),
+		['keys', 'list', '--json'],
+	];
+	const { stdout, stderr } = await start('../testing/run-many.ts', [service, mcp], [JSON.stringify(all)]);
+	expect(stderr).toBe('');
+	const found = JSON.parse(stdout) as Ending[];
+	endings = new Map(all.map((argv, index) => [argv.join(' '), found[index] as Ending]));
+});
+
+it.each(needed)('%s ends with one sentence that names the package and the npm command', (name, needs, argv) => {
+	expect(endings.get([name, ...argv].join(' '))).toEqual({
 		code: 3,
 		stdout: '',
-		stderr: `error: wayleave ${name} needs the package ${needed}: run npm install ${needed}@${version}\n`,
+		stderr: `error: wayleave ${name} needs the package ${needs}: run npm install ${needs}@${version}\n`,
 	});
 });
 
-it('--json has the failure as data', async () => {
-	const { code, stdout } = await wayleave([service, mcp], ['keys', 'list', '--json']);
+it('--json has the failure as data', () => {
+	const { code, stdout } = endings.get('keys list --json') ?? {};
 	expect(code).toBe(3);
-	expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'package-missing' } });
+	expect(JSON.parse(stdout ?? '')).toMatchObject({ error: { code: 'package-missing' } });
 });
 
-it.each(['serve', 'keys', 'verify', 'mcp'])('%s --help needs neither package', async (name) => {
-	const { code, stdout } = await wayleave([service, mcp], [name, '--help']);
+it.each(needed)('%s --help needs neither package', (name) => {
+	const { code, stdout = '' } = endings.get(`${name} --help`) ?? {};
 	expect({ code, usage: stdout.split('\n')[0] }).toMatchObject({ code: 0, usage: expect.stringContaining(name) });
 });
 
 it('serve without the MCP package says what is missing, and serves the rest', async () => {
 	const argv = ['serve', '--open', '--listen', '127.0.0.1:0', '--store', 'memory'];
-	const { code, stderr } = await wayleave([mcp], argv, 'serving at http://');
+	const { code, stderr } = await start('../bin.ts', [mcp], argv, 'serving at http://');
 	expect(stderr).toContain(`no MCP tools at /mcp: run npm install ${mcp}@${version} to add them\n`);
 	expect(stderr).toContain('serving at http://127.0.0.1:');
 	expect(code).toBe(0);

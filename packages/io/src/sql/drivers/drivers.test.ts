@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sourceProgram } from '../../../../../scripts/source-program.ts';
 import { execute } from '../../testing/raw-sqlite.ts';
 import { openDatabase } from '../open.ts';
 import { driverOf } from './choose.ts';
@@ -185,16 +186,14 @@ describe('U2-08: advice if SQLite cannot be loaded', () => {
 });
 
 it('opening a file warns of nothing, and other warnings are shown', () => {
-	const io = JSON.stringify(new URL('../../index.ts', import.meta.url).href);
+	const child = sourceProgram('packages/io/src/testing/io-child.ts');
 	const program = `
-		const { openDatabase } = await import(${io});
 		process.emitWarning('one before');
 		const db = openDatabase('sqlite::memory:');
 		process.emitWarning('a feature of mine', 'ExperimentalWarning');
 		process.emitWarning('one after');
 		await db.destroy();`;
-	const argv = ['--conditions=wayleave-source', '--import', import.meta.resolve('tsx'), '--input-type=module', '-e'];
-	const { stderr, status } = spawnSync(process.execPath, [...argv, program], { encoding: 'utf8' });
+	const { stderr, status } = spawnSync(process.execPath, [child, program], { encoding: 'utf8' });
 	expect(stderr).not.toContain('SQLite');
 	for (const text of ['Warning: one before', 'ExperimentalWarning: a feature of mine', 'Warning: one after'])
 		expect(stderr).toContain(text);
