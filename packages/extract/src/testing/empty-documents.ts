@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { sharedPath } from '../../../../scripts/shared.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { extract } from '../extract.ts';
 import { isInFurniture } from '../select/read/around.ts';
@@ -10,6 +13,19 @@ export interface SavedPage {
 }
 
 const leastWords = 50;
+
+/** The pages of which the structure is known, in ../shared. */
+export function structurePages(): SavedPage[] {
+	const truth = JSON.parse(readFileSync(sharedPath('data/pages/structure/truth.json')!, 'utf8')) as Record<
+		string,
+		{ url: string }
+	>;
+	return Object.entries(truth).map(([id, { url }]) => ({
+		id,
+		url,
+		html: () => gunzipSync(readFileSync(sharedPath(`data/pages/structure/html/${id}.html.gz`)!)).toString('utf8'),
+	}));
+}
 
 /** Words of the page that a reader sees outside menus, page headers and footers. */
 function wordsOutsideMenus(html: string): number {
