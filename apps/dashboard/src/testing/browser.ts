@@ -30,10 +30,11 @@ export const appearances = [390, 1280, 1920].flatMap((width) =>
 );
 
 /**
- * Each width and each colour scheme, for views that are made of the parts of `ui.test.ts`, which is checked in every pair:
- * no style depends on both.
+ * Both layouts and both colour schemes, for views that are made of the parts of `ui.test.ts`, which is checked in every
+ * pair: no style depends on both. The widest window has only more room, which `expectFits` checks.
  */
-export const mainAppearances = appearances.filter(({ width, isDark }) => isDark === (width === 1280));
+export const mainAppearances = appearances.filter(({ width, isDark }) => width < 1920 && isDark === (width === 1280));
+export const widest: PageOptions = { width: 1920 };
 
 const complaints = new WeakMap<Page, string[]>();
 
@@ -114,6 +115,11 @@ export async function appear(page: Page, { width = 1280, height = 900, isDark = 
 /** Fails where axe finds something or the page is wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
 	expect(await axeFaults(page)).toEqual([]);
+	await expectFits(page);
+}
+
+/** Fails where the page is wider than the window. */
+export async function expectFits(page: Page): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
 	appear,
 	expectAccessible,
+	expectFits,
 	launchBrowser,
 	mainAppearances,
 } from '../../../../apps/dashboard/src/testing/browser.ts';
@@ -54,11 +55,13 @@ describe('in a browser', () => {
 			page.on('console', (message) => complaints.push(message.text()));
 			page.on('request', (request) => new URL(request.url()).origin !== url && complaints.push(request.url()));
 			await page.goto(url + path);
-			for (const appearance of path === '/reference'
-				? mainAppearances.slice(0, 2)
-				: [...mainAppearances, { width: 2560, isDark: true }]) {
+			for (const appearance of mainAppearances) {
 				await appear(page, appearance);
 				await expectAccessible(page);
+			}
+			for (const width of [1920, 2560]) {
+				await appear(page, { width });
+				await expectFits(page);
 			}
 			expect(await page.locator('script').count()).toBe(0);
 			expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);

@@ -11,12 +11,14 @@ import {
 	appear,
 	axeFaults,
 	expectAccessible,
+	expectFits,
 	expectQuiet,
 	launchBrowser,
 	mainAppearances,
 	openView,
 	seen,
 	settled,
+	widest,
 } from '../../../../apps/dashboard/src/testing/browser.ts';
 import { type Harbour, startHarbour } from '../testing/harbour.ts';
 import { type CrawlPage, openCrawlPage } from './crawl-page.ts';
@@ -74,6 +76,8 @@ describe.each(Object.entries(views))('the page of a store: %s', (_, view) => {
 			await appear(page, appearance);
 			await expectAccessible(page);
 		}
+		await appear(page, widest);
+		await expectFits(page);
 		expectQuiet(page);
 		expect(await page.title()).not.toContain('pwned');
 		await page.close();

@@ -1,12 +1,16 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+	appear,
 	expectAccessible,
+	expectFits,
 	expectInert,
 	expectQuiet,
 	launchBrowser,
+	mainAppearances,
 	openView,
 	settled,
+	widest,
 } from '../../../../../apps/dashboard/src/testing/browser.ts';
 import { hostileTexts } from '../../../../../apps/dashboard/src/testing/hostile-texts.ts';
 import { sampleEntry } from '../../../../gateway/src/testing/sample-entry.ts';
@@ -46,11 +50,7 @@ describe('the site view over a made-up ledger', { timeout }, () => {
 	});
 
 	// Width and colours hardly depend on each other: the long tests check every pair.
-	it.each([
-		{ width: 390, isDark: false },
-		{ width: 1280, isDark: true },
-		{ width: 1920, isDark: false },
-	])('axe finds nothing in any view at $width pixels, dark: $isDark', async (appearance) => {
+	it.each(mainAppearances)('axe finds nothing in any view, and all of it fits: $name', async (appearance) => {
 		const page = await openView(browser, `${dashboard.url}?period=7d`, appearance);
 		for (const title of viewTitles) {
 			if (title !== 'Overview') await goTo(page, title);
@@ -59,6 +59,12 @@ describe('the site view over a made-up ledger', { timeout }, () => {
 			await settled(page);
 			await expectAccessible(page);
 			expect(await tooWide(page), title).toEqual([]);
+			// The same rows in the widest window, once.
+			if (appearance.width !== 1280) continue;
+			await appear(page, widest);
+			await expectFits(page);
+			expect(await tooWide(page), title).toEqual([]);
+			await appear(page, appearance);
 		}
 		await goTo(page, 'Overview');
 		await page.getByRole('button', { name: 'Filter' }).click();
