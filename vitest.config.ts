@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.ts';
 
 // `wayleave-source` makes the packages resolve to each other's TypeScript: tests need no build. Not `module`, which Node
 // does not know: the files that some packages have for it are for bundlers only.
@@ -44,6 +45,7 @@ export default defineConfig({
 		// files of a worker, so that no test may leave behind a mock, a timer or a variable of the environment.
 		maxWorkers: availableParallelism() + 1,
 		isolate: false,
+		sequence: { sequencer: LongestFirst },
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 	},
