@@ -81,6 +81,7 @@ export function sentencesOf(file: string, source: string): Sentence[] {
 			visit((value.quasi as Node).expressions);
 			return;
 		}
+		if (value.type === 'CallExpression' && source.startsWith('statements(', value.start)) return; // SQL texts
 		if ((value.type === 'Literal' || value.type === 'JSXText') && typeof value.value === 'string')
 			keep(value.start, value.value);
 		if (value.type === 'TemplateLiteral') {

@@ -1,5 +1,5 @@
-import { databaseKind, type Migration } from '@wayleave/io/sql';
-import { type CreateTableBuilder, type Generated, sql } from 'kysely';
+import { databaseKind, type Migration, statements } from '@wayleave/io/sql';
+import type { Generated } from 'kysely';
 import { type CountRow, countColumns, countEntries, countIntegers, countKey, countLengths } from './counts.ts';
 import type { Entry } from './entry.ts';
 
@@ -23,106 +23,80 @@ export interface LedgerSchema {
 	gateway_referral: { at: number; assistant: string; path: string; visits: number };
 }
 
-/** Order in which entries are written. */
-export const entryColumns = {
-	at: 'at',
-	client: 'client',
-	agent: 'agent',
-	categories: 'categories',
-	purpose: 'purpose',
-	outcome: 'outcome',
-	evidence: 'evidence',
-	address: 'address',
-	method: 'method',
-	path: 'path',
-	action: 'action',
-	would: 'would',
-	reason: 'reason',
-	status: 'status',
-	bytes: 'bytes',
-	bytesSaved: 'bytes_saved',
-	tokensSaved: 'tokens_saved',
-	policy: 'policy',
-	inForce: 'in_force',
-	ruleSource: 'rule_source',
-	ruleLine: 'rule_line',
-	ruleText: 'rule_text',
-	violation: 'violation',
-	excuse: 'excuse',
-	early: 'early',
-	asked: 'asked',
-	answer: 'answer',
-	revision: 'revision',
-} as const satisfies Record<keyof Entry, keyof LedgerSchema['gateway_request']>;
+/** The types of columns, in the order in which entries are written. */
+const columnTypes = {
+	at: 'bigint',
+	client: 'text',
+	agent: 'text',
+	categories: 'text',
+	purpose: 'text',
+	outcome: 'text',
+	evidence: 'text',
+	address: 'text',
+	method: 'text',
+	path: 'text',
+	action: 'text',
+	would: 'text',
+	reason: 'text',
+	status: 'bigint',
+	bytes: 'bigint',
+	bytesSaved: 'bigint',
+	tokensSaved: 'bigint',
+	policy: 'text',
+	inForce: 'text',
+	ruleSource: 'text',
+	ruleLine: 'bigint',
+	ruleText: 'text',
+	violation: 'bigint',
+	excuse: 'text',
+	early: 'bigint',
+	asked: 'text',
+	answer: 'text',
+	revision: 'bigint',
+} as const satisfies Record<keyof Entry, string>;
 
-const integers: ReadonlySet<keyof Entry> = new Set([
-	'at',
-	'status',
-	'bytes',
-	'bytesSaved',
-	'tokensSaved',
-	'ruleLine',
-	'violation',
-	'early',
-	'revision',
-]);
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The names of columns by the members of `Entry`, in the same order. */
+export const entryColumns = Object.fromEntries(Object.keys(columnTypes).map((name) => [name, snake(name)])) as {
+	[Name in keyof Entry]: Snake<Name>;
+};
 
 export const ledgerMigrations: readonly Migration[] = [
 	{
 		name: '001-ledger',
 		async up(db) {
-			const requests = db.schema.createTable('gateway_request');
-			let table =
-				databaseKind(db) === 'postgres'
-					? requests.addColumn('id', 'bigserial', (column) => column.primaryKey())
-					: requests.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
-			for (const [name, column] of Object.entries(entryColumns)) {
-				table = table.addColumn(column, integers.has(name as keyof Entry) ? 'bigint' : 'text');
-			}
-			await table.execute();
-			await db.schema.createIndex('gateway_request_at').on('gateway_request').column('at').execute();
-			await db.schema.createIndex('gateway_request_agent').on('gateway_request').columns(['agent', 'at']).execute();
-			await db.schema
-				.createTable('gateway_policy')
-				.addColumn('version', 'text', (column) => column.notNull())
-				.addColumn('since', 'bigint', (column) => column.notNull())
-				.addColumn('robots', 'text', (column) => column.notNull())
-				.addColumn('robots2', 'text', (column) => column.notNull())
-				.execute();
+			const id = databaseKind(db) === 'postgres' ? 'bigserial primary key' : 'integer primary key autoincrement';
+			const columns = Object.entries(columnTypes).map(([name, type]) => `${snake(name)} ${type}`);
+			await statements(
+				`create table gateway_request (id ${id}, ${columns.join()})`,
+				'create index gateway_request_at on gateway_request (at)',
+				'create index gateway_request_agent on gateway_request (agent, at)',
+				'create table gateway_policy (version text not null, since bigint not null, robots text not null, robots2 text not null)',
+			)(db);
 		},
 	},
 	{
 		name: '002-site',
-		async up(db) {
-			await db.schema
-				.createTable('gateway_site')
-				.addColumn('origin', 'text', (column) => column.primaryKey())
-				.addColumn('read_at', 'bigint', (column) => column.notNull())
-				.addColumn('own', 'text', (column) => column.notNull())
-				.execute();
-		},
+		up: statements('create table gateway_site (origin text primary key, read_at bigint not null, own text not null)'),
 	},
 	{
 		name: '003-counts',
 		async up(db) {
-			let counts: CreateTableBuilder<'gateway_count', string> = db.schema.createTable('gateway_count');
-			for (const name of countColumns)
-				counts = counts.addColumn(name, countIntegers.has(name) ? 'bigint' : 'text', (column) => column.notNull());
-			await counts.addPrimaryKeyConstraint('gateway_count_key', [...countKey]).execute();
+			const columns = countColumns.map((name) => `${name} ${countIntegers.has(name) ? 'bigint' : 'text'} not null`);
+			await statements(
+				`create table gateway_count (${columns.join()}, constraint gateway_count_key primary key (${countKey.join()}))`,
+			)(db);
 			for (const length of countLengths) await countEntries(length).execute(db);
-			await db.schema
-				.createTable('gateway_referral')
-				.addColumn('at', 'bigint', (column) => column.notNull())
-				.addColumn('assistant', 'text', (column) => column.notNull())
-				.addColumn('path', 'text', (column) => column.notNull())
-				.addColumn('visits', 'bigint', (column) => column.notNull())
-				.addPrimaryKeyConstraint('gateway_referral_key', ['at', 'assistant', 'path'])
-				.execute();
-			await db.schema.dropIndex('gateway_request_agent').execute();
-			await sql`create index gateway_request_agent on gateway_request (agent, outcome, at)`.execute(db);
-			// Few requests break a rule or ask: lists of them need not read all others.
-			await sql`create index gateway_request_violation on gateway_request (at) where violation = 1`.execute(db);
-			await sql`create index gateway_request_asked on gateway_request (at) where asked is not null`.execute(db);
+			await statements(
+				`create table gateway_referral (at bigint not null, assistant text not null, path text not null,
+					visits bigint not null, constraint gateway_referral_key primary key (at, assistant, path))`,
+				'drop index gateway_request_agent',
+				'create index gateway_request_agent on gateway_request (agent, outcome, at)',
+				// Few requests break a rule or ask: lists of them need not read all others.
+				'create index gateway_request_violation on gateway_request (at) where violation = 1',
+				'create index gateway_request_asked on gateway_request (at) where asked is not null',
+			)(db);
 		},
 	},
 ];

@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io/sql';
+import { type Migration, statements } from '@wayleave/io/sql';
 import type { Generated } from 'kysely';
 
 /** The durable state of revisions (pagedigest §4.1.1), for any number of sites. */
@@ -30,46 +30,26 @@ export interface RevisionSchema {
 export const revisionMigrations: readonly Migration[] = [
 	{
 		name: '001-revisions',
-		async up(db) {
-			await db.schema
-				.createTable('digest_site')
-				.addColumn('origin', 'text', (column) => column.primaryKey())
-				.addColumn('site_rev', 'bigint', (column) => column.notNull())
-				.addColumn('floor', 'bigint', (column) => column.notNull())
-				.addColumn('coverage', 'text')
-				.execute();
-			await db.schema
-				.createTable('digest_page')
-				.addColumn('origin', 'text', (column) => column.notNull())
-				.addColumn('key', 'text', (column) => column.notNull())
-				.addColumn('rev', 'bigint', (column) => column.notNull())
-				.addColumn('fingerprint', 'text', (column) => column.notNull())
-				.addColumn('digest', 'text')
-				.addColumn('listed', 'integer', (column) => column.notNull())
-				.addPrimaryKeyConstraint('digest_page_key', ['origin', 'key'])
-				.execute();
-		},
+		up: statements(
+			`create table digest_site (origin text primary key, site_rev bigint not null, floor bigint not null,
+				coverage text)`,
+			`create table digest_page (origin text not null, key text not null, rev bigint not null,
+				fingerprint text not null, digest text, listed integer not null,
+				constraint digest_page_key primary key (origin, key))`,
+		),
 	},
 	{
 		// Visitors could have invented earlier entries: they count once the site names them.
 		name: '002-named',
-		async up(db) {
-			await db.schema
-				.alterTable('digest_page')
-				.addColumn('named', 'integer', (column) => column.notNull().defaultTo(0))
-				.execute();
-		},
+		up: statements('alter table digest_page add column named integer not null default 0'),
 	},
 	{
 		name: '003-shared',
-		async up(db) {
-			for (const table of ['digest_site', 'digest_page'])
-				await db.schema
-					.alterTable(table)
-					.addColumn('version', 'bigint', (column) => column.notNull().defaultTo(0))
-					.execute();
-			await db.schema.alterTable('digest_page').addColumn('seen_at', 'bigint').execute();
-			await db.schema.createIndex('digest_page_version').on('digest_page').columns(['origin', 'version']).execute();
-		},
+		up: statements(
+			'alter table digest_site add column version bigint not null default 0',
+			'alter table digest_page add column version bigint not null default 0',
+			'alter table digest_page add column seen_at bigint',
+			'create index digest_page_version on digest_page (origin, version)',
+		),
 	},
 ];

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Migration, migrate } from '@wayleave/io/sql';
+import { type Migration, migrate, statements } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import type { WrittenFiles } from './own-files.ts';
 
@@ -43,38 +43,23 @@ export interface IndexSchema {
 const migrations: readonly Migration[] = [
 	{
 		name: '001-files',
-		async up(db) {
-			const table = (name: string) =>
-				db.schema
-					.createTable(name)
-					.addColumn('origin', 'text', (column) => column.notNull())
-					.addColumn('file', 'text', (column) => column.notNull())
-					.addPrimaryKeyConstraint(`${name}_key`, ['origin', 'file']);
-			await table('publish_file')
-				.addColumn('size', 'bigint', (column) => column.notNull())
-				.addColumn('mtime', 'real', (column) => column.notNull())
-				.addColumn('checked', 'bigint', (column) => column.notNull())
-				.addColumn('hash', 'text', (column) => column.notNull())
-				.addColumn('digest', 'text', (column) => column.notNull())
-				.addColumn('recipe', 'text', (column) => column.notNull())
-				.addColumn('dress', 'text', (column) => column.notNull())
-				.addColumn('fingerprint', 'text', (column) => column.notNull())
-				.addColumn('title', 'text', (column) => column.notNull())
-				.addColumn('description', 'text')
-				.addColumn('withdrawn', 'integer', (column) => column.notNull())
-				.execute();
-			await table('publish_body').addColumn('som', 'blob').addColumn('markdown', 'blob').execute();
-			await table('publish_written')
-				.addColumn('hash', 'text', (column) => column.notNull())
-				.execute();
-		},
+		up: statements(
+			`create table publish_file (origin text not null, file text not null, size bigint not null, mtime real not null,
+				checked bigint not null, hash text not null, digest text not null, recipe text not null, dress text not null,
+				fingerprint text not null, title text not null, description text, withdrawn integer not null,
+				constraint publish_file_key primary key (origin, file))`,
+			`create table publish_body (origin text not null, file text not null, som blob, markdown blob,
+				constraint publish_body_key primary key (origin, file))`,
+			`create table publish_written (origin text not null, file text not null, hash text not null,
+				constraint publish_written_key primary key (origin, file))`,
+		),
 	},
 	{
 		name: '002-tokens',
-		async up(db) {
-			await db.schema.alterTable('publish_file').addColumn('html_tokens', 'integer').execute();
-			await db.schema.alterTable('publish_file').addColumn('som_tokens', 'integer').execute();
-		},
+		up: statements(
+			'alter table publish_file add column html_tokens integer',
+			'alter table publish_file add column som_tokens integer',
+		),
 	},
 ];
 

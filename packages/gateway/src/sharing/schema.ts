@@ -1,5 +1,5 @@
-import type { Migration } from '@wayleave/io/sql';
-import { type Generated, sql } from 'kysely';
+import { type Migration, statements } from '@wayleave/io/sql';
+import type { Generated } from 'kysely';
 
 /**
  * The format of the rows. Gateways read and write only rows of their own format, so that several versions can run at
@@ -50,34 +50,32 @@ interface Row {
 	revision: number;
 }
 
+const revisionIndex = (name: string) =>
+	`create index gateway_shared_${name}_revision on gateway_shared_${name} (site, format, revision)`;
+
 export const sharingMigrations: readonly Migration[] = [
 	{
 		name: '001-sharing',
-		async up(db) {
-			await sql`create table gateway_shared_site (site text primary key, revision bigint not null default 0)`.execute(
-				db,
-			);
-			await sql`create table gateway_shared_member (
+		up: statements(
+			'create table gateway_shared_site (site text primary key, revision bigint not null default 0)',
+			`create table gateway_shared_member (
 				site text not null, id text not null, name text not null, format int not null, seen_at double precision not null,
-				primary key (site, id))`.execute(db);
-			await sql`create table gateway_shared_limit (
+				primary key (site, id))`,
+			`create table gateway_shared_limit (
 				site text not null, format int not null, name text not null, client text not null,
 				tokens double precision not null, burst double precision not null, per_minute double precision not null,
 				at double precision not null, until double precision not null,
-				revision bigint not null, primary key (site, format, name, client))`.execute(db);
-			await sql`create table gateway_shared_client (
+				revision bigint not null, primary key (site, format, name, client))`,
+			`create table gateway_shared_client (
 				site text not null, format int not null, client text not null, policy text, policy_at double precision,
 				manifest int not null, last_page double precision, until double precision not null,
-				revision bigint not null, primary key (site, format, client))`.execute(db);
-			await sql`create table gateway_shared_grant (
+				revision bigint not null, primary key (site, format, client))`,
+			`create table gateway_shared_grant (
 				site text not null, format int not null, client text not null, directive text not null, id text not null,
 				kind text not null, at double precision not null, spent int not null default 0,
 				until double precision not null, revision bigint not null,
-				primary key (site, format, client, directive))`.execute(db);
-			for (const name of ['limit', 'client', 'grant'])
-				await sql`create index ${sql.ref(`gateway_shared_${name}_revision`)} on ${sql.table(`gateway_shared_${name}`)} (site, format, revision)`.execute(
-					db,
-				);
-		},
+				primary key (site, format, client, directive))`,
+			...['limit', 'client', 'grant'].map(revisionIndex),
+		),
 	},
 ];

@@ -13,6 +13,13 @@ export interface Migration {
 	up(db: Kysely<any>): Promise<void>;
 }
 
+/** What a step does that consists of SQL, which every database understands: one statement after the other. */
+export const statements =
+	(...texts: readonly string[]): Migration['up'] =>
+	async (db) => {
+		for (const text of texts) await sql.raw(text).execute(db);
+	};
+
 export interface MigrateOptions {
 	/** The owner of these tables, if several parts share a database. Default `main`. */
 	readonly component?: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Result } from '@wayleave/crawler';
-import { databaseKind, type Migration, migrate } from '@wayleave/io/sql';
+import { databaseKind, type Migration, migrate, statements } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { Background } from '../observe/background-work.ts';
 import type { Served } from './served.ts';
@@ -22,16 +22,10 @@ interface SharedFetchSchema {
 export const sharedFetchMigrations: readonly Migration[] = [
 	{
 		name: '001-fetches',
-		async up(db) {
-			await db.schema
-				.createTable('service_fetch')
-				.addColumn('url', 'text', (column) => column.primaryKey())
-				.addColumn('token', 'text', (column) => column.notNull())
-				.addColumn('until', 'bigint', (column) => column.notNull())
-				.addColumn('ended', 'smallint', (column) => column.notNull())
-				.addColumn('result', 'text')
-				.execute();
-		},
+		up: statements(
+			`create table service_fetch (url text primary key, token text not null, until bigint not null,
+				ended smallint not null, result text)`,
+		),
 	},
 ];
 

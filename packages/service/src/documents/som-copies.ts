@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Result, Source } from '@wayleave/crawler';
 import { decodeHtml, parseSom, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
-import { databaseKind, type Migration, migrate } from '@wayleave/io/sql';
+import { databaseKind, type Migration, migrate, statements } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 
 interface SomSchema {
@@ -13,13 +13,7 @@ interface SomSchema {
 const migrations = (bytes: 'blob' | 'bytea'): Migration[] => [
 	{
 		name: '001-som',
-		up: (db) =>
-			db.schema
-				.createTable('service_som')
-				.addColumn('url', 'text', (column) => column.primaryKey())
-				.addColumn('fetched_at', 'text', (column) => column.notNull())
-				.addColumn('body', bytes as 'blob', (column) => column.notNull())
-				.execute(),
+		up: statements(`create table service_som (url text primary key, fetched_at text not null, body ${bytes} not null)`),
 	},
 ];
 

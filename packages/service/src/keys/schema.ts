@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io/sql';
+import { type Migration, statements } from '@wayleave/io/sql';
 
 /** Times are milliseconds since 1970. */
 export interface KeySchema {
@@ -25,44 +25,19 @@ export interface KeySchema {
 export const keyMigrations: readonly Migration[] = [
 	{
 		name: '001-keys',
-		async up(db) {
-			await db.schema
-				.createTable('api_key')
-				.addColumn('id', 'text', (column) => column.primaryKey())
-				.addColumn('name', 'text', (column) => column.notNull())
-				.addColumn('scopes', 'text', (column) => column.notNull())
-				.addColumn('rate', 'integer')
-				.addColumn('quota', 'integer')
-				.addColumn('created_at', 'bigint', (column) => column.notNull())
-				.addColumn('expires_at', 'bigint')
-				.addColumn('revoked_at', 'bigint')
-				.execute();
-			await db.schema
-				.createTable('api_secret')
-				.addColumn('hash', 'text', (column) => column.primaryKey())
-				.addColumn('key', 'text', (column) => column.notNull())
-				.addColumn('created_at', 'bigint', (column) => column.notNull())
-				.addColumn('expires_at', 'bigint')
-				.execute();
-			await db.schema.createIndex('api_secret_key').on('api_secret').column('key').execute();
-			await db.schema
-				.createTable('api_usage')
-				.addColumn('key', 'text', (column) => column.notNull())
-				.addColumn('day', 'text', (column) => column.notNull())
-				.addColumn('documents', 'integer', (column) => column.notNull())
-				.addPrimaryKeyConstraint('api_usage_of_day', ['key', 'day'])
-				.execute();
-		},
+		up: statements(
+			`create table api_key (id text primary key, name text not null, scopes text not null, rate integer, quota integer,
+				created_at bigint not null, expires_at bigint, revoked_at bigint)`,
+			'create table api_secret (hash text primary key, key text not null, created_at bigint not null, expires_at bigint)',
+			'create index api_secret_key on api_secret (key)',
+			`create table api_usage (key text not null, day text not null, documents integer not null,
+				constraint api_usage_of_day primary key (key, day))`,
+		),
 	},
 	{
 		name: '002-rates',
-		async up(db) {
-			await db.schema
-				.createTable('api_rate')
-				.addColumn('key', 'text', (column) => column.primaryKey())
-				.addColumn('tokens', 'double precision', (column) => column.notNull())
-				.addColumn('at', 'bigint', (column) => column.notNull())
-				.execute();
-		},
+		up: statements(
+			'create table api_rate (key text primary key, tokens double precision not null, at bigint not null)',
+		),
 	},
 ];

@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io/sql';
+import { type Migration, statements } from '@wayleave/io/sql';
 
 /** State of a report or a reply: only reviewed ones are shown. */
 export type ReviewStatus = 'received' | 'published' | 'rejected';
@@ -36,41 +36,21 @@ export interface RegisterSchema {
 export const registerMigrations: readonly Migration[] = [
 	{
 		name: '001-register',
-		async up(db) {
-			await db.schema
-				.createTable('service_report')
-				.addColumn('id', 'text', (column) => column.primaryKey())
-				.addColumn('received_at', 'bigint', (column) => column.notNull())
-				.addColumn('reporter', 'text')
-				.addColumn('agent', 'text', (column) => column.notNull())
-				.addColumn('site', 'text', (column) => column.notNull())
-				.addColumn('body', 'text', (column) => column.notNull())
-				.addColumn('status', 'text', (column) => column.notNull())
-				.addColumn('reviewed_at', 'bigint')
-				.addColumn('note', 'text')
-				.execute();
-			await db.schema
-				.createIndex('service_report_status')
-				.on('service_report')
-				.columns(['status', 'received_at'])
-				.execute();
-			await db.schema
-				.createTable('service_report_answer')
-				.addColumn('id', 'text', (column) => column.primaryKey())
-				.addColumn('report', 'text', (column) => column.notNull())
-				.addColumn('received_at', 'bigint', (column) => column.notNull())
-				.addColumn('author', 'text', (column) => column.notNull())
-				.addColumn('text', 'text', (column) => column.notNull())
-				.addColumn('status', 'text', (column) => column.notNull())
-				.execute();
-			await db.schema.createIndex('service_report_answer_of').on('service_report_answer').column('report').execute();
-		},
+		up: statements(
+			`create table service_report (id text primary key, received_at bigint not null, reporter text,
+				agent text not null, site text not null, body text not null,
+				status text not null, reviewed_at bigint, note text)`,
+			'create index service_report_status on service_report (status, received_at)',
+			`create table service_report_answer (id text primary key, report text not null, received_at bigint not null,
+				author text not null, text text not null, status text not null)`,
+			'create index service_report_answer_of on service_report_answer (report)',
+		),
 	},
 	{
 		name: '002-signed-answers',
-		async up(db) {
-			await db.schema.alterTable('service_report_answer').addColumn('signed_by', 'text').execute();
-			await db.schema.alterTable('service_report_answer').addColumn('key_id', 'text').execute();
-		},
+		up: statements(
+			'alter table service_report_answer add column signed_by text',
+			'alter table service_report_answer add column key_id text',
+		),
 	},
 ];

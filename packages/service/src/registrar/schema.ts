@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io/sql';
+import { type Migration, statements } from '@wayleave/io/sql';
 
 /** Times are milliseconds since 1970. */
 export interface SiteSchema {
@@ -31,26 +31,13 @@ export interface SiteSchema {
 export const siteMigrations: readonly Migration[] = [
 	{
 		name: '001-sites',
-		async up(db) {
-			await db.schema
-				.createTable('service_site')
-				.addColumn('domain', 'text', (column) => column.notNull())
-				.addColumn('owner', 'text', (column) => column.notNull())
-				.addColumn('token', 'text', (column) => column.notNull())
-				.addColumn('proven_token', 'text')
-				.addColumn('method', 'text')
-				.addColumn('registered_at', 'bigint', (column) => column.notNull())
-				.addColumn('verified_at', 'bigint')
-				.addColumn('lapsed_at', 'bigint')
-				.addColumn('checked_at', 'bigint')
-				.addColumn('next_check', 'bigint')
-				.addColumn('misses', 'integer', (column) => column.notNull())
-				.addColumn('last_check', 'text')
-				.addColumn('preferences', 'text', (column) => column.notNull())
-				.addPrimaryKeyConstraint('service_site_of_owner', ['domain', 'owner'])
-				.execute();
-			await db.schema.createIndex('service_site_due').on('service_site').column('next_check').execute();
-			await db.schema.createIndex('service_site_owner').on('service_site').column('owner').execute();
-		},
+		up: statements(
+			`create table service_site (domain text not null, owner text not null, token text not null, proven_token text,
+				method text, registered_at bigint not null, verified_at bigint, lapsed_at bigint, checked_at bigint,
+				next_check bigint, misses integer not null, last_check text, preferences text not null,
+				constraint service_site_of_owner primary key (domain, owner))`,
+			'create index service_site_due on service_site (next_check)',
+			'create index service_site_owner on service_site (owner)',
+		),
 	},
 ];

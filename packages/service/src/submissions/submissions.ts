@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Result } from '@wayleave/crawler';
-import { databaseKind, type Migration, migrate } from '@wayleave/io/sql';
+import { databaseKind, type Migration, migrate, statements } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { readUrl } from '../documents/documents.ts';
 import { type Caller, openCaller } from '../keys/caller.ts';
@@ -34,34 +34,26 @@ interface SubmissionSchema {
 export const submissionMigrations: readonly Migration[] = [
 	{
 		name: '001-submissions',
-		async up(db) {
-			await db.schema
-				.createTable('service_submission')
-				.addColumn('id', 'text', (column) => column.primaryKey())
-				.addColumn('caller', 'text', (column) => column.notNull())
-				.addColumn('url', 'text', (column) => column.notNull())
-				.addColumn('refresh', 'smallint', (column) => column.notNull())
-				.addColumn('submitted_at', 'bigint', (column) => column.notNull())
-				.addColumn('finished_at', 'bigint')
-				.addColumn('result', 'text')
-				.execute();
-			await db.schema.createIndex('service_submission_end').on('service_submission').column('finished_at').execute();
-		},
+		up: statements(
+			`create table service_submission (id text primary key, caller text not null, url text not null,
+				refresh smallint not null, submitted_at bigint not null, finished_at bigint, result text)`,
+			'create index service_submission_end on service_submission (finished_at)',
+		),
 	},
 	{
 		name: '002-retry',
-		async up(db) {
-			await db.schema.alterTable('service_submission').addColumn('retry_at', 'bigint').execute();
-			await db.schema.alterTable('service_submission').addColumn('collected_at', 'bigint').execute();
-			await db.schema.createIndex('service_submission_caller').on('service_submission').column('caller').execute();
-		},
+		up: statements(
+			'alter table service_submission add column retry_at bigint',
+			'alter table service_submission add column collected_at bigint',
+			'create index service_submission_caller on service_submission (caller)',
+		),
 	},
 	{
 		name: '003-holders',
-		async up(db) {
-			await db.schema.alterTable('service_submission').addColumn('holder', 'text').execute();
-			await db.schema.alterTable('service_submission').addColumn('held_until', 'bigint').execute();
-		},
+		up: statements(
+			'alter table service_submission add column holder text',
+			'alter table service_submission add column held_until bigint',
+		),
 	},
 ];
 

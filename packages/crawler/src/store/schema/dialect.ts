@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the schema is
 type Db = Kysely<any>;
@@ -13,9 +13,9 @@ export interface StoreDialect {
 	/** The column type for the numbers of URLs, of which there may be more than four bytes can count. */
 	readonly id: 'integer' | 'bigint';
 	/** The column type for text that is compared byte by byte. */
-	readonly key: RawBuilder<unknown>;
-	/** Makes a column number its rows. */
-	numbered(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+	readonly key: string;
+	/** Makes a column the primary key, which numbers the rows. */
+	readonly numbered: string;
 	/** The JSON of values, without what the database cannot hold. */
 	json(values: readonly unknown[]): string;
 	/** A table `row` with one column `value`: the elements of an array by `json`, in order. Fields are read with `->>`. */

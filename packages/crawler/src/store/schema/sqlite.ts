@@ -12,8 +12,8 @@ export function sqliteDialect(url: string): StoreDialect {
 		shared: false,
 		bytes: 'blob',
 		id: 'integer',
-		key: sql`text`,
-		numbered: (column) => column.autoIncrement(),
+		key: 'text',
+		numbered: 'primary key autoincrement',
 		json: (values) => JSON.stringify(values),
 		rows: (json) => sql`json_each(${json}) as row`,
 		// Known URLs are left out beforehand, which takes less than half of the time that an upsert of them would.

@@ -1,5 +1,5 @@
-import type { Migration } from '@wayleave/io/sql';
-import { type Generated, type RawBuilder, sql } from 'kysely';
+import { type Migration, statements } from '@wayleave/io/sql';
+import type { Generated } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 
 /** Tables for watched pages. Times are milliseconds since 1970. */
@@ -53,73 +53,27 @@ export interface WatchSchema {
 }
 
 /** A store without these tables has watched nothing. */
-export const watchMigration = (dialect: StoreDialect): Migration => ({
+export const watchMigration = ({ id, key, bytes, numbered }: StoreDialect): Migration => ({
 	name: '016-watch',
-	async up(db) {
-		const bytes = dialect.bytes as 'blob';
-		const numbered = (name: string) =>
-			db.schema.createTable(name).addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()));
-		await db.schema
-			.createTable('watched')
-			.addColumn('url', dialect.id, (column) => column.primaryKey())
-			.addColumn('version', 'integer', (column) => column.notNull())
-			.addColumn('state', 'smallint', (column) => column.notNull())
-			.addColumn('digest', bytes, (column) => column.notNull())
-			.addColumn('seen', bytes, (column) => column.notNull())
-			.addColumn('meaning', bytes)
-			.addColumn('terms', 'integer', (column) => column.notNull())
-			.execute();
-		await numbered('watched_terms')
-			.addColumn('json', 'text', (column) => column.notNull().unique())
-			.execute();
-		await db.schema
-			.createTable('page_version')
-			.addColumn('url', dialect.id, (column) => column.notNull())
-			.addColumn('version', 'integer', (column) => column.notNull())
-			.addColumn('fetched_at', 'bigint', (column) => column.notNull())
-			.addColumn('content', bytes, (column) => column.notNull())
-			.addPrimaryKeyConstraint('page_version_key', ['url', 'version'])
-			.execute();
-		await numbered('page_change')
-			.addColumn('notice', 'text', (column) => column.notNull().unique())
-			.addColumn('url', dialect.id, (column) => column.notNull())
-			.addColumn('version', 'integer', (column) => column.notNull())
-			.addColumn('kind', 'text', (column) => column.notNull())
-			.addColumn('at', 'bigint', (column) => column.notNull())
-			.addColumn('held', 'smallint', (column) => column.notNull())
-			.addColumn('json', 'text', (column) => column.notNull())
-			.addColumn('diff', bytes)
-			.execute();
-		await sql`create index page_change_url on page_change (url, id)`.execute(db);
-		await sql`create index page_change_held on page_change (id) where held = 1`.execute(db);
-		await createOutbox(db.schema, dialect);
-		await sql`create index notice_open on notice (receiver, change) where state <> 1`.execute(db);
-		await sql`create index notice_url on notice (receiver, url, change) where state <> 1`.execute(db);
-		await sql`create index notice_change on notice (change)`.execute(db);
-	},
+	up: statements(
+		`create table watched (url ${id} primary key, version integer not null, state smallint not null,
+			digest ${bytes} not null, seen ${bytes} not null, meaning ${bytes}, terms integer not null)`,
+		`create table watched_terms (id integer ${numbered}, json text not null unique)`,
+		`create table page_version (url ${id} not null, version integer not null, fetched_at bigint not null,
+			content ${bytes} not null, constraint page_version_key primary key (url, version))`,
+		`create table page_change (id integer ${numbered}, notice text not null unique, url ${id} not null,
+			version integer not null, kind text not null, at bigint not null, held smallint not null, json text not null,
+			diff ${bytes})`,
+		'create index page_change_url on page_change (url, id)',
+		'create index page_change_held on page_change (id) where held = 1',
+		`create table receiver (id integer ${numbered}, address ${key} not null unique,
+			stopped smallint not null default 0, detail text, due bigint not null default 0,
+			failures integer not null default 0)`,
+		`create table notice (receiver integer not null, change integer not null, url ${id} not null,
+			state smallint not null default 0, attempts integer not null default 0, due bigint not null default 0,
+			status integer, detail text, at bigint, constraint notice_key primary key (receiver, change))`,
+		'create index notice_open on notice (receiver, change) where state <> 1',
+		'create index notice_url on notice (receiver, url, change) where state <> 1',
+		'create index notice_change on notice (change)',
+	),
 });
-
-async function createOutbox(schema: Parameters<Migration['up']>[0]['schema'], dialect: StoreDialect): Promise<void> {
-	await schema
-		.createTable('receiver')
-		.addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()))
-		.addColumn('address', dialect.key as RawBuilder<string>, (column) => column.notNull().unique())
-		.addColumn('stopped', 'smallint', (column) => column.notNull().defaultTo(0))
-		.addColumn('detail', 'text')
-		.addColumn('due', 'bigint', (column) => column.notNull().defaultTo(0))
-		.addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
-		.execute();
-	await schema
-		.createTable('notice')
-		.addColumn('receiver', 'integer', (column) => column.notNull())
-		.addColumn('change', 'integer', (column) => column.notNull())
-		.addColumn('url', dialect.id, (column) => column.notNull())
-		.addColumn('state', 'smallint', (column) => column.notNull().defaultTo(0))
-		.addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('due', 'bigint', (column) => column.notNull().defaultTo(0))
-		.addColumn('status', 'integer')
-		.addColumn('detail', 'text')
-		.addColumn('at', 'bigint')
-		.addPrimaryKeyConstraint('notice_key', ['receiver', 'change'])
-		.execute();
-}
