@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
 import { contactParts, isContact, localBotUrl } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import { uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
@@ -91,12 +92,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 			'Accept-Language': '*',
 		},
 		sign: signerFor(options.identity ?? {}, options.clock ?? systemClock),
-		agent: {
-			token: sharedToken,
-			name,
-			categories: [category],
-			...(market !== undefined && { operatorMarket: market }),
-		},
+		agent: present({ token: sharedToken, name, categories: [category], operatorMarket: market }),
 		asker: { name, version: identity.version, category },
 		asks: options.ask !== 'never',
 		uses: (options.uses ?? ['read', 'store']).filter((use) => use !== 'crawl'),

@@ -1,5 +1,6 @@
 import type { Favor, Page } from '@wayleave/extract';
 import type { FetchSuccess } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
 import { isEmptyDocument } from '../model/document-json.ts';
@@ -51,10 +52,7 @@ export function fromStore(
 	cache: CacheInfo,
 	fetchedAt = source.fetched_at,
 ): AIDocument {
-	const freshness = {
-		freshness_policy: context.freshnessPolicy,
-		...(fetchedAt !== undefined && { fetched_at: fetchedAt }),
-	};
+	const freshness = present({ freshness_policy: context.freshnessPolicy, fetched_at: fetchedAt });
 	return { ...rest, source: { ...source, ...freshness }, cache };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { Ending } from '../model/outcome.ts';
 import type { Permitted } from '../policy/policy-checker.ts';
 import { signalsOf } from '../response/policy-headers.ts';
@@ -24,12 +25,12 @@ export async function reuseDocument(
 	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
 	if (isReadOtherwise(snapshot, context)) context.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
-	const emitted = {
+	const emitted = present({
 		document: fromStore(snapshot.document, context, cache),
 		policy: now.note,
-		...(page && { page }),
-		...(representation && { representation }),
-	};
+		page,
+		representation,
+	});
 	const { content, ...processed } = emitDocument(ending, now, emitted, validatorsOfCopy(snapshot), { fetchedAt });
 	const kept = now.store === 'yes' ? restated(snapshot, now.note, terms) : content;
 	return kept === undefined ? processed : { ...processed, content: kept };

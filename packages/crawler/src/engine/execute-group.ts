@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { CrawlError } from '../base/errors.ts';
 import type { CrawlEvent, StartEvent, Stats, Summary } from '../model/events.ts';
 import { isRollingSink, type Sink } from '../sinks/types.ts';
@@ -29,8 +30,7 @@ export async function executeGroup(
 	const onTrouble = (trouble: StoreTrouble) => emit({ type: 'store', ...trouble });
 	const group = await StoreGroup.open(places, {
 		...parts.storeOptions,
-		...(options.clock && { clock: options.clock }),
-		...(options.documents !== undefined && { documents: options.documents }),
+		...present({ clock: options.clock, documents: options.documents }),
 		onTrouble,
 	});
 	try {

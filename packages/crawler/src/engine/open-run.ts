@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { AddressRules, changedRules } from '../addresses/address-rules.ts';
 import { systemClock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
@@ -29,11 +30,7 @@ export async function storeOf({
 	}
 	const onTrouble = (trouble: StoreTrouble) => emit({ type: 'store', ...trouble });
 	const { clock, documents } = options;
-	const store = await openStore(options.store ?? 'memory', {
-		...(clock && { clock }),
-		...(documents !== undefined && { documents }),
-		onTrouble,
-	});
+	const store = await openStore(options.store ?? 'memory', present({ clock, documents, onTrouble }));
 	if (store.documents?.remembered) emit({ type: 'store', state: 'documents', detail: store.documents.place });
 	return store;
 }

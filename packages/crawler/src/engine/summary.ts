@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { RunMode, Summary, SummaryRow } from '../model/events.ts';
 import { type Outcome, outcomes } from '../model/outcome.ts';
 import type { Tally, TallyRow } from '../store/roles/tally.ts';
@@ -27,9 +28,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
 		...(tally.learned.length > 0 && { learned: tally.learned }),
 		...((tally.paused.hosts.length > 0 || tally.paused.urls !== undefined) && { paused: tally.paused }),
-		...(bare && { bare }),
-		...(routes && { routes }),
-		...(outdated && { outdated }),
+		...present({ bare, routes, outdated }),
 		...(crowded && { crowded: { ...crowded, links: meter.linksLeft } }),
 		requests: meter.requests,
 		responses: meter.responses,

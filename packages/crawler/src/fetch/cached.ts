@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { rfc3339 } from '../base/time.ts';
 import { isFresh } from '../model/representation.ts';
 import { isSpent, type Result } from '../model/result.ts';
@@ -44,9 +45,7 @@ export async function findCached(
 			source: { ...document.source, freshness_policy: 'cache_first' },
 			cache: { status: 'hit', origin_contacted: false, body_fetched: false },
 		},
-		...(more && { page: more }),
-		...(policy && { policy }),
-		...(representation && { representation }),
+		...present({ page: more, policy, representation }),
 	};
 	snapshots.set(result, snapshot);
 	return result;

@@ -1,4 +1,5 @@
 import { ChainCookies, type FetchFailed, type FetchResult, type FetchSuccess, redirectTarget } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import type { Judgement, RequestNeeded, StillCurrent } from '../change/change-detection.ts';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
@@ -377,8 +378,7 @@ class RedirectFollower {
 			revokedUrls: this.#revokedUrls,
 			...this.#withPermanence(),
 			...this.#withPriorEnding(),
-			...(status !== undefined && { status }),
-			...(bytes !== undefined && { bytes }),
+			...present({ status, bytes }),
 		};
 	}
 

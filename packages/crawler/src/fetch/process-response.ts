@@ -1,5 +1,6 @@
 import type { Page } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
+import { present } from '@wayleave/protocols';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
 import { type FileKind, isFileKind } from '@wayleave/protocols/file-types';
 import { rfc3339 } from '../base/time.ts';
@@ -224,10 +225,7 @@ function sameContent(chain: RedirectArrived, snapshot: Snapshot, context: CrawlC
 }
 
 /** Metadata stored with a document. */
-export const storedMetadata = ({ page, representation }: Snapshot) => ({
-	...(page && { page }),
-	...(representation && { representation }),
-});
+export const storedMetadata = ({ page, representation }: Snapshot) => present({ page, representation });
 
 /** The terms of the site together with what the page says about itself. */
 export function judge(

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { rfc3339 } from '../base/time.ts';
 import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
@@ -131,8 +132,7 @@ function resultsOf(
 		...common,
 		url,
 		...own,
-		...(redirectedTo !== undefined && { redirectedTo }),
-		...(foundOn !== undefined && { foundOn }),
+		...present({ redirectedTo, foundOn }),
 		...(target === undefined && emitted),
 	};
 	return target ? [first, { ...common, url: target.url, ...target.ending, foundOn: url, ...emitted }] : [first];

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { StoreReader, UrlHistory } from '../store/roles/reader.ts';
 
 /** Everything that a store knows of a URL; undefined if it was never seen. */
@@ -9,8 +10,7 @@ export async function historyOf(store: StoreReader, url: string): Promise<UrlHis
 	const page = record.kind === 'page' ? await store.pages.stored(url) : undefined;
 	return {
 		...rest,
-		...(host && { host }),
-		...(page && { page }),
+		...present({ host, page }),
 		...(await store.changes.historyOf(url)),
 		policyFiles: await store.policies.filesOf(url),
 	};

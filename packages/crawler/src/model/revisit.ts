@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 /** The history of visits to one page. Times are milliseconds since 1970, spans milliseconds. */
 export interface History {
 	/** Looks that could have seen a change. */
@@ -61,8 +62,7 @@ export function afterCheck(
 		...known,
 		checkedAt: at,
 		nextAt: at + timeToNext(known, passed, rules),
-		...(changedAt !== undefined && { changedAt }),
-		...(before.hintedAt !== undefined && { hintedAt: before.hintedAt }),
+		...present({ changedAt, hintedAt: before.hintedAt }),
 	};
 }
 

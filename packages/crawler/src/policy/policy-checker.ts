@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Evidence } from '@wayleave/protocols';
+import { type Evidence, present } from '@wayleave/protocols';
 import {
 	type Agent,
 	type AskRecord,
@@ -87,13 +87,7 @@ const decisions = channel(decisionChannel);
 function messageOf(url: string, permit: Permit): DecisionMessage {
 	if (permit.permitted) return { url, permitted: true, evidence: [] };
 	const { reason, detail } = permit.ending;
-	return {
-		url,
-		permitted: false,
-		evidence: permit.evidence,
-		...(reason !== undefined && { reason }),
-		...(detail !== undefined && { detail }),
-	};
+	return present({ url, permitted: false, evidence: permit.evidence, reason, detail });
 }
 
 /** Input of a decision besides the address. */

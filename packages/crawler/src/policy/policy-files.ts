@@ -6,6 +6,7 @@ import {
 	type FetchSuccess,
 	redirectTarget,
 } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { rfc3339 } from '../base/time.ts';
@@ -283,8 +284,7 @@ function conditions(kept: PolicyFile | undefined): Record<string, string> {
 	if (kept?.body === undefined || kept.status !== 200) return accept;
 	return {
 		...accept,
-		...(kept.etag !== undefined && { 'If-None-Match': kept.etag }),
-		...(kept.lastModified !== undefined && { 'If-Modified-Since': kept.lastModified }),
+		...present({ 'If-None-Match': kept.etag, 'If-Modified-Since': kept.lastModified }),
 	};
 }
 
@@ -292,11 +292,7 @@ function validatorsOf({ headers }: FetchSuccess) {
 	const etag = headers.get('etag');
 	const lastModified = headers.get('last-modified');
 	const contentType = headers.get('content-type');
-	return {
-		...(etag !== undefined && { etag }),
-		...(lastModified !== undefined && { lastModified }),
-		...(contentType !== undefined && { contentType }),
-	};
+	return present({ etag, lastModified, contentType });
 }
 
 /** Whether a retry may succeed: after a network failure, a server error or a pause. */

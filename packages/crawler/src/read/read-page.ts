@@ -11,6 +11,7 @@ import {
 	toAIDocument,
 } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
+import { present } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { FileKind } from '@wayleave/protocols/file-types';
 import { type FieldSchema, readerOf } from '../model/fields.ts';
@@ -73,11 +74,7 @@ async function readContent(page: PageSource): Promise<PageReading> {
 	const { kind, body, contentType, contentLanguage, fetched, economics, favor } = page;
 	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
 	const fields = page.fields && (await readerOf(page.fields));
-	const options = {
-		...(contentLanguage !== undefined && { contentLanguage }),
-		...(favor !== undefined && { favor }),
-		...(fields && { fields }),
-	};
+	const options = present({ contentLanguage, favor, fields });
 	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
 	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
 	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };

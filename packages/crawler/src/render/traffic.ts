@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { Page, Request, Route } from 'playwright-core';
 import type { PageToRender } from './types.ts';
 
@@ -55,10 +56,7 @@ export class Traffic {
 		const { body, contentType, contentSecurityPolicy } = this.#source;
 		await route.fulfill({
 			status: 200,
-			headers: {
-				'content-type': contentType,
-				...(contentSecurityPolicy !== undefined && { 'content-security-policy': contentSecurityPolicy }),
-			},
+			headers: present({ 'content-type': contentType, 'content-security-policy': contentSecurityPolicy }),
 			body: Buffer.from(body.buffer, body.byteOffset, body.length),
 		});
 	}

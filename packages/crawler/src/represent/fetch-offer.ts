@@ -1,5 +1,6 @@
 import type { Page } from '@wayleave/extract';
 import type { FetchResult, FetchSuccess } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import type { SomOffer } from '@wayleave/protocols/som';
@@ -115,9 +116,7 @@ async function read(
 		url: offer.url,
 		...(offer.layers.target && { layer: offer.layers.target }),
 		scope: offer.scope,
-		...(offer.tokenBudget !== undefined && { tokenBudget: offer.tokenBudget }),
-		...(offer.tokenCount !== undefined && { tokenCount: offer.tokenCount }),
-		...(verified.keyId !== undefined && { signedBy: verified.keyId }),
+		...present({ tokenBudget: offer.tokenBudget, tokenCount: offer.tokenCount, signedBy: verified.keyId }),
 		...keepingOf(response, offer, now),
 	};
 	const emitted = { document, page, policy: permit.note, representation };

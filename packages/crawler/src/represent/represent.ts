@@ -1,4 +1,5 @@
 import { isLoopbackName } from '@wayleave/io/dns/loopback';
+import { present } from '@wayleave/protocols';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
 import { fromStore } from '../documents/emit-document.ts';
@@ -61,11 +62,11 @@ async function reuse(
 	// The terms may be others by now.
 	const now = lifted.withPage(signalsOf(url, page, snapshot.terms ?? []));
 	if (!now.permitted || now.store !== 'yes') return undefined;
-	const emitted = {
+	const emitted = present({
 		document: fromStore(document, context, cache),
 		policy: now.note,
 		representation,
-		...(page && { page }),
-	};
+		page,
+	});
 	return { processed: { ending: { outcome: 'unchanged', reason: 'cached' }, emitted } };
 }

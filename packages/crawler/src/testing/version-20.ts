@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { postgresDialect } from '../store/schema/postgres.ts';
-import type { StoreSchema } from '../store/schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../store/schema/tables.ts';
 
 // Statements that a worker of the version before step 021 sends to PostgreSQL, in their order.
 

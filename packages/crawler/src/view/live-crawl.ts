@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { Crawl } from '../engine/crawl.ts';
 import type { CrawlEvent, HostEvent, HostStats, Stats, WaitEvent, WaitReason } from '../model/events.ts';
 import type { CountedEnding, LiveHost, LiveState, ShownUrl } from './api.ts';
@@ -58,8 +59,7 @@ export class LiveCrawl {
 		const hosts = this.#hosts(stats);
 		return {
 			state: this.#state,
-			...(this.#next !== undefined && { next: this.#next }),
-			...(this.#isComplete !== undefined && { isComplete: this.#isComplete }),
+			...present({ next: this.#next, isComplete: this.#isComplete }),
 			now: this.#now(),
 			startedAt: this.#startedAt,
 			mode: stats.mode,

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { explainReason, type Outcome, type Reason } from '../model/outcome.ts';
 import type { UrlSummary } from '../store/roles/frontier.ts';
 import type { ShownEnding, ShownUrl } from './api.ts';
@@ -13,7 +14,6 @@ export function endingOf(outcome: Outcome | undefined, reason: Reason | undefine
 export function showUrl({ url, kind, depth, outcome, reason, status, at }: UrlSummary): ShownUrl {
 	return {
 		...{ url, kind, depth, ...endingOf(outcome, reason) },
-		...(status !== undefined && { status }),
-		...(at !== undefined && { at }),
+		...present({ status, at }),
 	};
 }

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { mergeStructuredData } from '../metadata/json-ld.ts';
 import { languageTag } from '../metadata/language.ts';
@@ -38,8 +39,7 @@ export function somToExtraction(source: SomDocument, url: string): Extraction {
 		url,
 		...(som.title.trim() !== '' && { title: som.title.trim() }),
 		...(description !== undefined && description.trim() !== '' && { description: description.trim() }),
-		...(language !== undefined && { language }),
-		...(canonicalUrl !== undefined && { canonicalUrl }),
+		...present({ language, canonicalUrl }),
 		markdown,
 		text: markdown,
 		...partsOf(som, url),

@@ -37,11 +37,16 @@ const agentName = z
 	});
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
+/** A number of requests, days or tokens. */
+const count = z.number().int().positive();
+/** A switch that is off by default. */
+const off = z.boolean().default(false);
+const webUrl = z.url({ protocol: /^https?$/ });
 
 function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
 	const { values } = directive(name);
 	if (name === 'rate')
-		return z.union([z.number().int().positive().transform(String), z.literal('polite')], {
+		return z.union([count.transform(String), z.literal('polite')], {
 			error: 'expected requests per minute, such as 30, or polite',
 		});
 	if (name === 'primary-language')
@@ -81,12 +86,9 @@ const agent = z
 	.strictObject({
 		token: agentName.describe('the product token in its User-Agent'),
 		operator: z.string().min(1),
-		source: z.url({ protocol: /^https?$/ }).describe("the operator's page that describes it"),
+		source: webUrl.describe("the operator's page that describes it"),
 		category: z.enum(agentCategories).optional(),
-		ranges: z
-			.url({ protocol: /^https?$/ })
-			.optional()
-			.describe('the URL of its published address ranges'),
+		ranges: webUrl.optional().describe('the URL of its published address ranges'),
 		reverseDns: z
 			.array(
 				z
@@ -193,24 +195,15 @@ export const configSchema = z.strictObject({
 	readings: readings.optional(),
 	rate: z
 		.strictObject({
-			default: z.number().int().positive().describe('requests per minute').optional(),
-			burst: z.number().int().positive().optional(),
-			searchEngines: z
-				.number()
-				.int()
-				.positive()
+			default: count.describe('requests per minute').optional(),
+			burst: count.optional(),
+			searchEngines: count
 				.optional()
 				.describe('requests per minute for each verified search engine; unlimited if omitted'),
-			unknown: z
-				.number()
-				.int()
-				.positive()
+			unknown: count
 				.optional()
 				.describe('requests per minute for unidentified tools that are not browsers; unlimited if omitted'),
-			refusals: z
-				.number()
-				.int()
-				.positive()
+			refusals: count
 				.default(300)
 				.describe('refusals per minute for one address; further requests get 429 without a body'),
 		})
@@ -229,9 +222,9 @@ export const configSchema = z.strictObject({
 			format: z.enum(somFormats).default('SOM/1.0'),
 			scope: z.enum(somScopes).default('main-content'),
 			freshness: seconds.default(86_400),
-			tokenBudget: z.number().int().positive().optional(),
-			offerDisallowed: z.boolean().default(false).describe('block HTML, offer SOM'),
-			userContent: z.boolean().default(false).describe('include comments and reviews in the representation'),
+			tokenBudget: count.optional(),
+			offerDisallowed: off.describe('block HTML, offer SOM'),
+			userContent: off.describe('include comments and reviews in the representation'),
 		})
 		.transform(({ endpoint, announce, ...som }) => ({
 			endpoint: endpoint ?? '/v1/som',
@@ -275,10 +268,7 @@ export const configSchema = z.strictObject({
 			header: fieldName
 				.optional()
 				.describe('the header in which these proxies pass the client address: X-Forwarded-For, CF-Connecting-IP'),
-			strictLists: z
-				.boolean()
-				.default(false)
-				.describe("treat an address that is missing from the operator's current list as spoofed"),
+			strictLists: off.describe("treat an address that is missing from the operator's current list as spoofed"),
 			wait: z
 				.number()
 				.int()
@@ -287,7 +277,7 @@ export const configSchema = z.strictObject({
 				.default(300)
 				.describe('milliseconds that the first request with an agent name from an address waits for the DNS'),
 			broadLists: z
-				.array(z.url({ protocol: /^https?$/ }))
+				.array(webUrl)
 				.default([])
 				.describe('address lists that may cover more than a /8 (IPv4) or a /19 (IPv6)'),
 			agents: z.array(agent).default([]).describe('agents to add to the catalogue or to override'),
@@ -307,8 +297,8 @@ export const configSchema = z.strictObject({
 	ledger: z
 		.strictObject({
 			store: z.string().default('sqlite:./.wayleave/ledger.db'),
-			retentionDays: z.number().int().positive().default(90),
-			hashAddresses: z.boolean().default(false),
+			retentionDays: count.default(90),
+			hashAddresses: off,
 		})
 		.prefault({}),
 	shared: z

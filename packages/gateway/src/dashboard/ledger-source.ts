@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Gateway } from '../engine/gateway.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { asksOf } from '../report/asks.ts';
 import { brokenRulesOf } from '../report/broken-rules.ts';
 import { recentChecksOf } from '../report/checks.ts';
@@ -23,7 +22,7 @@ const longFreshness = 60_000;
 const maxPaths = 50;
 
 export interface LedgerSourceOptions {
-	readonly db: Kysely<LedgerSchema>;
+	readonly db: LedgerDb;
 	/** The gateway of the moment. */
 	gateway(): Gateway;
 	/** The running gateway, for `health`. */

@@ -1,7 +1,7 @@
 import { databaseKind, migrate, openDatabase } from '@wayleave/io/sql';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { formatOwnFiles, type KnownSite, parseOwnFiles } from '../policy/known-site.ts';
 import { createPolicyVersion, type PolicyVersion } from '../policy/policy-version.ts';
 import { addOnConflict, type CountRow, countColumns, countLengths, EntryCounter } from './counts.ts';
@@ -9,7 +9,7 @@ import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import type { PastPolicyVersion, Recalled, RecalledGrant, Recorder } from './recorder.ts';
 import { type Referral, ReferralCounter } from './referral.ts';
-import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
+import { entryColumns, type LedgerDb, type LedgerSchema, ledgerMigrations } from './schema.ts';
 
 export interface LedgerOptions {
 	/** Days after which entries are deleted. Default 90. */
@@ -29,7 +29,7 @@ export interface LedgerOptions {
 
 /** The ledger of a gateway, in SQLite or PostgreSQL: written in batches, away from the requests. */
 export interface Ledger extends Recorder {
-	readonly db: Kysely<LedgerSchema>;
+	readonly db: LedgerDb;
 	/** Entries that were dropped because the queue was full or could not be written. */
 	readonly dropped: number;
 	/** Writes what waits. */
@@ -71,7 +71,7 @@ export async function openLedger(store: string, options: LedgerOptions = {}): Pr
 }
 
 class SqlLedger implements Ledger {
-	readonly db: Kysely<LedgerSchema>;
+	readonly db: LedgerDb;
 	dropped = 0;
 	#queue: Entry[] = [];
 	/** Entries that have left the queue and are not in the database yet. */
@@ -88,7 +88,7 @@ class SqlLedger implements Ledger {
 	/** Statements by the counts of columns and rows: at most two for each size of a batch. */
 	readonly #insertTexts = new Map<string, string>();
 
-	constructor(db: Kysely<LedgerSchema>, options: LedgerOptions) {
+	constructor(db: LedgerDb, options: LedgerOptions) {
 		this.db = db;
 		this.#isPostgres = databaseKind(db) === 'postgres';
 		this.#options = {
@@ -270,7 +270,7 @@ class SqlLedger implements Ledger {
 	}
 
 	async #insert(
-		db: Kysely<LedgerSchema>,
+		db: LedgerDb,
 		entries: readonly Entry[],
 		columns: readonly (keyof Entry)[],
 		literals: Readonly<Record<string, unknown>>,
@@ -285,7 +285,7 @@ class SqlLedger implements Ledger {
 		await db.executeQuery(CompiledQuery.raw(text, values));
 	}
 
-	async #addCounts(db: Kysely<LedgerSchema>, rows: readonly CountRow[]): Promise<void> {
+	async #addCounts(db: LedgerDb, rows: readonly CountRow[]): Promise<void> {
 		const values = rows.flatMap((row) => countColumns.map((name) => row[name]));
 		const conflict = addOnConflict(this.#isPostgres ? 'greatest' : 'max');
 		const text = `insert into gateway_count (${countColumns.join()}) values ${this.#parameters(rows.length, countColumns.length)} ${conflict}`;

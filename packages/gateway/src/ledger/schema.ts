@@ -1,5 +1,5 @@
 import { databaseKind, type Migration, statements } from '@wayleave/io/sql';
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import { type CountRow, countColumns, countEntries, countIntegers, countKey, countLengths } from './counts.ts';
 import type { Entry } from './entry.ts';
 
@@ -10,6 +10,9 @@ type Columns = {
 type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
 	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
 	: '';
+
+/** A connection to the database of a ledger, or a transaction. */
+export type LedgerDb = Kysely<LedgerSchema>;
 
 export interface LedgerSchema {
 	gateway_request: Columns & { id: Generated<number> };

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { type ReadingPreset, readingPresets } from '@wayleave/protocols/url';
 import type { OwnFiles } from './published-files.ts';
 
@@ -30,8 +31,7 @@ interface Stored {
 export function formatOwnFiles({ robots, llms, server }: OwnFiles): string {
 	const stored: Stored = {
 		...(robots !== undefined && { robots: Buffer.from(robots).toString('base64'), isText: typeof robots === 'string' }),
-		...(llms !== undefined && { llms }),
-		...(server !== undefined && { server }),
+		...present({ llms, server }),
 	};
 	return JSON.stringify(stored);
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { present } from '@wayleave/protocols';
 import {
 	type Coverage,
 	compareManifests,
@@ -60,11 +61,12 @@ export async function writeManifest(task: ManifestTask): Promise<ManifestReport>
 	}
 	const before = further(lying, published);
 	const coverage = coverageOf(config);
-	const { manifest, problems } = await nextManifest(db, config.origin, pages, {
-		time,
-		...(before && { published: before }),
-		...(coverage && { coverage }),
-	});
+	const { manifest, problems } = await nextManifest(
+		db,
+		config.origin,
+		pages,
+		present({ time, published: before, coverage }),
+	);
 	if (manifest === undefined) {
 		rmSync(path, { force: true });
 		index.written.delete(file);

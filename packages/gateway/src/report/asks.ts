@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
 import { largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
@@ -18,7 +18,7 @@ const maxAsks = 200;
 
 /** What agents asked for and what they were answered, the most often asked first. */
 export async function asksOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	signal?: AbortSignal,

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
 import { differentOf, largestOf, readGroups } from './groups.ts';
@@ -21,7 +21,7 @@ const maxRules = 200;
 
 /** The rules that agents broke in a period, at most 200: by agent, identity and rule. @param order the most often or the latest broken first */
 export async function brokenRulesOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	order: 'times' | 'last' = 'times',

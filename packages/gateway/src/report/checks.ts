@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Check, IdentityEvidence } from '../identify/types.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 
 /** How often a way to check identities worked in the latest requests. */
 export interface CheckCount {
@@ -17,7 +16,7 @@ const hasFailed = (check: Check): boolean =>
 	(check.method === 'signature' && check.outcome === 'unverifiable');
 
 /** How look-ups in DNS and key directories went, by the evidence of the latest 1,000 requests. */
-export async function recentChecksOf(db: Kysely<LedgerSchema>): Promise<CheckCount[]> {
+export async function recentChecksOf(db: LedgerDb): Promise<CheckCount[]> {
 	const latest = db.selectFrom('gateway_request').select('evidence').orderBy('at', 'desc').limit(maxRequests);
 	const checks = (await latest.execute()).flatMap(({ evidence }) => checksIn(evidence));
 	return (['reverse-dns', 'signature'] as const).map((method) => {

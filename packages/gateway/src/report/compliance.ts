@@ -1,6 +1,6 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { matching, type RequestFilter } from './filter.ts';
 import { differentOf, readGroups } from './groups.ts';
@@ -44,11 +44,9 @@ export interface Compliance {
 	readonly why: string;
 }
 
-type Db = Kysely<LedgerSchema>;
-
 /** Actions of each agent in a period, by name and identity outcome; most violations first. */
 export async function complianceOf(
-	db: Db,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	signal?: AbortSignal,
@@ -75,7 +73,7 @@ type Counts = Omit<Compliance, 'overfetched' | 'judgement' | 'why'> & { readonly
 const maxIds = 500;
 
 /** Evidence for the identity of each of these requests, by id. */
-async function whysOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+async function whysOf(db: LedgerDb, ids: readonly number[]): Promise<Map<number, string>> {
 	const found = new Map<number, string>();
 	for (let at = 0; at < ids.length; at += maxIds) {
 		const some = db.selectFrom('gateway_request').select(['id', 'evidence', 'address']);
@@ -93,7 +91,7 @@ const countColumns = {
 	different: 'clients',
 } as const;
 
-function countsOf(db: Db, period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<Counts[]> {
+function countsOf(db: LedgerDb, period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<Counts[]> {
 	// With --observe, the action that would have been taken counts.
 	const statement = (slice: Period) => sql<Counts>`
 		select agent, outcome,
@@ -129,7 +127,7 @@ interface Fetches {
 
 /** Fetches of a page that a client had at the same revision already, by clients that read the manifest. */
 async function overfetchedOf(
-	db: Db,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	signal?: AbortSignal,

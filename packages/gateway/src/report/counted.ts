@@ -1,15 +1,13 @@
 import { findAgentByToken } from '@wayleave/protocols/identity';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { countLengths } from '../ledger/counts.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { type Compliance, judge, weightOf } from './compliance.ts';
 import { denials, isCounted, matching, matchingKey, type RequestFilter } from './filter.ts';
 import { readGroups } from './groups.ts';
 import { type Overview, overviewFrom, overviewOf } from './overview.ts';
 import { sliceStarts, type Timeframe } from './timeframe.ts';
 import { explainIdentity } from './why.ts';
-
-type Db = Kysely<LedgerSchema>;
 
 /** Figures of an agent that the counts of hours and days give: no addresses are compared for them. */
 export type CountedAgent = Omit<Compliance, 'clients' | 'first' | 'overfetched'>;
@@ -33,7 +31,7 @@ const lengthFor = ({ slice }: Timeframe) => (slice % countLengths[1] === 0 ? cou
  * else as many rows as there are kinds of requests in each hour or day.
  */
 export async function countedOverviewOf(
-	db: Db,
+	db: LedgerDb,
 	frame: Timeframe,
 	about: Pick<Overview, 'site' | 'observing'>,
 	filter: RequestFilter = {},
@@ -50,7 +48,7 @@ const inCounts = (frame: Timeframe, filter: RequestFilter) => {
 	return sql.join([period, ...matchingKey(filter, sql`action`)], sql` and `);
 };
 
-async function slicesOf(db: Db, frame: Timeframe, filter: RequestFilter) {
+async function slicesOf(db: LedgerDb, frame: Timeframe, filter: RequestFilter) {
 	const { rows } = await sql<Parameters<typeof overviewFrom>[0][number]>`
 		select (at - ${sql.lit(frame.since)}) / ${sql.lit(frame.slice)} as piece, outcome, action,
 			sum(requests) as requests, sum(observed) as observed, sum(violations) as violations,
@@ -60,7 +58,7 @@ async function slicesOf(db: Db, frame: Timeframe, filter: RequestFilter) {
 	return rows;
 }
 
-async function agentsOf(db: Db, frame: Timeframe, filter: RequestFilter): Promise<CountedAgent[]> {
+async function agentsOf(db: LedgerDb, frame: Timeframe, filter: RequestFilter): Promise<CountedAgent[]> {
 	const { rows } = await sql<Omit<CountedAgent, 'judgement' | 'why'>>`
 		select nullif(agent, '') as agent, outcome, sum(requests) as requests, sum(pages) as pages, max(latest) as last,
 			sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved",
@@ -75,7 +73,7 @@ async function agentsOf(db: Db, frame: Timeframe, filter: RequestFilter): Promis
 }
 
 /** Evidence for the identity, by the latest request. */
-async function whyOf(db: Db, { agent, outcome }: Pick<CountedAgent, 'agent' | 'outcome'>): Promise<string> {
+async function whyOf(db: LedgerDb, { agent, outcome }: Pick<CountedAgent, 'agent' | 'outcome'>): Promise<string> {
 	const row = await db
 		.selectFrom('gateway_request')
 		.select(['evidence', 'address'])
@@ -122,7 +120,7 @@ interface GroupRow {
 
 /** Requests, bytes and savings over time by agent, operator, purpose, category, identity or action. */
 export async function trafficOf(
-	db: Db,
+	db: LedgerDb,
 	frame: Timeframe,
 	by: Grouping,
 	filter: RequestFilter = {},

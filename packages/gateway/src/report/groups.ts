@@ -1,10 +1,8 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Period } from './period.ts';
 import { type SliceOptions, slicesOf } from './slices.ts';
-
-type Db = Kysely<LedgerSchema>;
 
 /** Groups, and different values in all groups, that one reading remembers. */
 const maxGroups = 200_000;
@@ -22,13 +20,13 @@ export interface GroupColumns<Row> {
 }
 
 /** How many different values a column has: SQLite lists those of a slice, so that those of two slices add up. */
-export function differentOf(db: Db, column: string): RawBuilder<number> {
+export function differentOf(db: LedgerDb, column: string): RawBuilder<number> {
 	const ref = sql.ref(column);
 	return databaseKind(db) === 'postgres' ? sql`count(distinct ${ref})` : sql`json_group_array(distinct ${ref})`;
 }
 
 /** Order and limit of a list, for a database that sees all groups in one statement. */
-export function largestOf(db: Db, order: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+export function largestOf(db: LedgerDb, order: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
 	return databaseKind(db) === 'postgres' ? sql`order by ${order} limit ${limit}` : sql``;
 }
 
@@ -39,7 +37,7 @@ export function largestOf(db: Db, order: RawBuilder<unknown>, limit: number): Ra
  * @param statement gives the rows of a slice
  */
 export async function readGroups<Row extends object>(
-	db: Db,
+	db: LedgerDb,
 	period: Period,
 	columns: GroupColumns<Row>,
 	statement: (slice: Period) => RawBuilder<Row>,

@@ -1,6 +1,6 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
 import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
@@ -22,7 +22,7 @@ export interface ManifestReaders {
 
 /** Finds the clients that read the manifest in a period. */
 export async function manifestReadersOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	signal?: AbortSignal,

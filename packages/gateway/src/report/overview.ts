@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Action, actions } from '../ledger/entry.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { type Compliance, complianceOf } from './compliance.ts';
 import { denials, matching, type RequestFilter } from './filter.ts';
@@ -60,7 +60,7 @@ interface Count {
  * @param pieces slices of equal length that the period is cut into
  */
 export async function overviewOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	about: Pick<Overview, 'site' | 'observing'>,
 	pieces = 48,
@@ -103,7 +103,7 @@ export function overviewFrom(
 }
 
 function countsOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	length: number,
 	filter: RequestFilter,

@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
 import { differentOf, largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
@@ -21,7 +21,7 @@ const denied = sql`coalesce(would, action) in ('deny', 'honeypot')`;
 
 /** The pages that agents fetched most, and the paths that were denied most. @param limit of each list; default 10 */
 export async function pathsOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	limit = defaultPaths,
@@ -34,7 +34,7 @@ export async function pathsOf(
 }
 
 async function topPaths(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	condition: (slice: Period) => RawBuilder<unknown>,
 	limit: number,

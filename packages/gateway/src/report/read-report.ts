@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { type BrokenRule, brokenRulesOf } from './broken-rules.ts';
 import type { Compliance } from './compliance.ts';
 import { type Overview, overviewOf } from './overview.ts';
@@ -35,7 +34,7 @@ const maxSlices = 92;
  * @param limit violations that are listed, at most
  */
 export async function readReport(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	site: string,
 	period: Period,
 	{ agent, limit }: { readonly agent?: string | undefined; readonly limit?: number } = {},

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
@@ -26,7 +26,7 @@ export interface Referrals {
 const maxPages = 50;
 
 /** People whom assistants sent, by day: counts have no hours, so that the first day is counted in full. */
-export async function referralsOf(db: Kysely<LedgerSchema>, period: Period, signal?: AbortSignal): Promise<Referrals> {
+export async function referralsOf(db: LedgerDb, period: Period, signal?: AbortSignal): Promise<Referrals> {
 	const since = Math.floor(period.since / day) * day;
 	const within = sql`at >= ${since} and at < ${period.until}`;
 	const [days, pages] = await Promise.all([
@@ -53,7 +53,7 @@ export async function referralsOf(db: Kysely<LedgerSchema>, period: Period, sign
 }
 
 async function pagesOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	rows: readonly { path: string; assistant: string; visits: number }[],
 	signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { matching, type RequestFilter } from './filter.ts';
 import { readGroups } from './groups.ts';
 import { isManifestRead, manifestReadersOf } from './manifest-readers.ts';
@@ -35,7 +35,7 @@ const bytesPerToken = 4;
 
 /** What Markdown, SOM and the manifest saved in a period. */
 export async function savingsOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter = {},
 	signal?: AbortSignal,
@@ -58,7 +58,7 @@ export async function savingsOf(
 type Represented = Pick<AgentSavings, 'represented' | 'bytesSaved' | 'tokensSaved'>;
 
 async function representedOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	signal?: AbortSignal,
@@ -90,7 +90,7 @@ interface Step {
 
 /** For each read of the manifest: the pages that the client knew, without those that it then fetched again. */
 async function avoidedOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	signal?: AbortSignal,
@@ -119,7 +119,7 @@ async function avoidedOf(
 
 /** What clients that read the manifest fetched, in the order of time. */
 async function* stepsOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	signal?: AbortSignal,

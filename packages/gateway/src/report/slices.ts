@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Period } from './period.ts';
-
-type Db = Kysely<LedgerSchema>;
 
 /** Requests that one statement reads from SQLite, at most: the gateway serves no one while it runs. */
 export const maxSliceRows = 2000;
@@ -22,7 +20,7 @@ export interface SliceOptions {
  * Cuts a period into slices of at most `maxSliceRows` requests, with a turn of the event loop before each: SQLite runs
  * statements on the event loop. PostgreSQL does not, and gets the whole period as one slice.
  */
-export async function* slicesOf(db: Db, period: Period, options: SliceOptions = {}): AsyncGenerator<Period> {
+export async function* slicesOf(db: LedgerDb, period: Period, options: SliceOptions = {}): AsyncGenerator<Period> {
 	const { signal } = options;
 	signal?.throwIfAborted();
 	if (databaseKind(db) === 'postgres') {
@@ -42,26 +40,26 @@ export async function* slicesOf(db: Db, period: Period, options: SliceOptions = 
 const turns = new WeakMap<object, Promise<void>>();
 
 /** Waits for a turn of the event loop in which no other reading runs a slice. */
-function nextTurn(db: Db): Promise<void> {
+function nextTurn(db: LedgerDb): Promise<void> {
 	const turn = (turns.get(db) ?? Promise.resolve()).then(() => setImmediate());
 	turns.set(db, turn);
 	return turn;
 }
 
-async function firstSliceOf(db: Db, { since, until }: Period, { only }: SliceOptions): Promise<Period> {
+async function firstSliceOf(db: LedgerDb, { since, until }: Period, { only }: SliceOptions): Promise<Period> {
 	const at = await timeAfterRows(db, { since, until }, sql`at`, only);
 	// Requests of the same millisecond stay together.
 	return { since, until: at === undefined ? until : Math.max(at, since + 1) };
 }
 
-async function lastSliceOf(db: Db, { since, until }: Period, { only }: SliceOptions): Promise<Period> {
+async function lastSliceOf(db: LedgerDb, { since, until }: Period, { only }: SliceOptions): Promise<Period> {
 	const at = await timeAfterRows(db, { since, until }, sql`at desc`, only);
 	return { since: at === undefined ? since : Math.min(at + 1, until - 1), until };
 }
 
 /** The time of the first request beyond a slice; it reads the index alone. */
 async function timeAfterRows(
-	db: Db,
+	db: LedgerDb,
 	{ since, until }: Period,
 	order: RawBuilder<unknown>,
 	only: RawBuilder<unknown> = sql`1 = 1`,

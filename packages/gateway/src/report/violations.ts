@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Action, Entry } from '../ledger/entry.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import { matching, type RequestFilter, ruleText } from './filter.ts';
 import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
@@ -38,7 +38,7 @@ export function evidenceOf({ evidence }: Violation): unknown {
 
 /** The requests of a period that a filter lets through, the latest first. */
 export async function requestsOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	limit: number,
@@ -55,7 +55,7 @@ export async function requestsOf(
 }
 
 async function latestOf(
-	db: Kysely<LedgerSchema>,
+	db: LedgerDb,
 	period: Period,
 	filter: RequestFilter,
 	limit: number,
@@ -70,11 +70,6 @@ async function latestOf(
 }
 
 /** The broken rules of a period, the latest first. */
-export function violationsOf(
-	db: Kysely<LedgerSchema>,
-	period: Period,
-	agent?: string,
-	limit = 1000,
-): Promise<Violation[]> {
+export function violationsOf(db: LedgerDb, period: Period, agent?: string, limit = 1000): Promise<Violation[]> {
 	return requestsOf(db, period, { agent, broken: true }, limit);
 }

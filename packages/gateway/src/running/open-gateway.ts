@@ -124,10 +124,7 @@ class Running implements RunningGateway {
 		this.ledger = ledger;
 		this.#upstream = upstream;
 		this.#note = note;
-		this.#elsewhere = createElsewhere({
-			userAgent: userAgentOf(config),
-			...(options.proxy && { proxy: options.proxy }),
-		});
+		this.#elsewhere = createElsewhere(present({ userAgent: userAgentOf(config), proxy: options.proxy }));
 		const { refreshTime } = options;
 		this.#watch = new SiteWatch({
 			fetch: upstream.fetch,
@@ -259,8 +256,7 @@ class Running implements RunningGateway {
 		await this.#watch.look();
 		const next = createGateway(config, {
 			...(identity !== undefined && { identifier: identity.checker }),
-			...(this.#changeObserver !== undefined && { changeObserver: this.#changeObserver }),
-			...(this.#sharing !== undefined && { sharing: this.#sharing }),
+			...present({ changeObserver: this.#changeObserver, sharing: this.#sharing }),
 			...options.parts,
 			...memory,
 			origin: upstream.fetch,

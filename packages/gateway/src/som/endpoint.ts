@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Rate, TokenBuckets } from '@wayleave/io/rate';
 import { type SigningKey, signRepresentation } from '@wayleave/io/signatures';
+import { present } from '@wayleave/protocols';
 import {
 	type Agent,
 	type AskRecord,
@@ -229,8 +230,7 @@ class Endpoint {
 				const asks = options.asks?.(request, url, fold);
 				return terms.decide(use, url, {
 					...(options.offerDisallowed ? { representation: 'som' as const } : {}),
-					...(asks === undefined ? {} : { asks }),
-					...(page === undefined ? {} : { page }),
+					...present({ asks, page }),
 				});
 			});
 			if (verdict !== undefined && !verdict.permitted) return forbidden(verdict);

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { type SomFormat, type SomScope, somFormats, somMediaTypes, somScopes } from '@wayleave/protocols/som';
 import { acceptedTypes } from '../request/accepted-types.ts';
 
@@ -29,11 +30,7 @@ export function negotiate(query: URLSearchParams, accept: string | null, default
 	}
 	const tokenBudget = budget === null ? defaults.tokenBudget : Number(budget);
 	return {
-		choice: {
-			scope: scope ?? defaults.scope,
-			format: accepted,
-			...(tokenBudget === undefined ? {} : { tokenBudget }),
-		},
+		choice: present({ scope: scope ?? defaults.scope, format: accepted, tokenBudget }),
 	};
 }
 

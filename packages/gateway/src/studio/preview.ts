@@ -1,4 +1,4 @@
-import type { Severity } from '@wayleave/protocols';
+import { present, type Severity } from '@wayleave/protocols';
 import type { KnownAgent } from '@wayleave/protocols/identity';
 import type { FormatName } from '@wayleave/protocols/lint/format-names';
 import { fileVocabularies } from '@wayleave/protocols/policy';
@@ -86,11 +86,6 @@ export function yieldOf(config: Config, own: OwnFiles): Yielded {
 					.join(''),
 			},
 		],
-		agents: identity.agents.map(({ token, name, operator, category }) => ({
-			token,
-			...(name !== undefined && { name }),
-			...(operator !== undefined && { operator }),
-			...(category !== undefined && { category }),
-		})),
+		agents: identity.agents.map(({ token, name, operator, category }) => present({ token, name, operator, category })),
 	};
 }

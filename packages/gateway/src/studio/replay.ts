@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import { present } from '@wayleave/protocols';
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import { uses, type Verdict } from '@wayleave/protocols/policy';
-import type { Kysely } from 'kysely';
 import type { Config } from '../config/schema.ts';
 import type { DecidedRequest, Decision } from '../decide/decision.ts';
 import { createGateway, type Gateway } from '../engine/gateway.ts';
 import type { Identifier } from '../identify/identifier.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { LedgerSchema } from '../ledger/schema.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { OwnFiles } from '../policy/published-files.ts';
 import type { Period } from '../report/period.ts';
 import { agentOf, type Identity } from '../request/identity.ts';
@@ -70,7 +70,7 @@ export interface Comparison {
 }
 
 export interface ReplayOptions {
-	readonly db: Kysely<LedgerSchema>;
+	readonly db: LedgerDb;
 	readonly period: Period;
 	readonly before: Config;
 	readonly after: Config;
@@ -167,7 +167,7 @@ const columns = [
 type Row = Pick<Entry & { readonly id: number }, (typeof columns)[number]>;
 
 /** The hours of a period with their requests; each is counted by itself, so that no statement is long. */
-async function slicesOf(db: Kysely<LedgerSchema>, { since, until }: Period) {
+async function slicesOf(db: LedgerDb, { since, until }: Period) {
 	const slices: { since: number; until: number; requests: number }[] = [];
 	for (let start = since; start < until; start += hour) {
 		const end = Math.min(start + hour, until);
@@ -183,7 +183,7 @@ async function slicesOf(db: Kysely<LedgerSchema>, { since, until }: Period) {
 	return slices;
 }
 
-async function* rowsOf(db: Kysely<LedgerSchema>, since: number, until: number, take: number): AsyncGenerator<Row> {
+async function* rowsOf(db: LedgerDb, since: number, until: number, take: number): AsyncGenerator<Row> {
 	let left = take;
 	let [at, id] = [since, -1];
 	while (left > 0) {
@@ -217,8 +217,7 @@ const asRecorded: Identifier = {
 		const operator = claim.agent?.operator ?? (name === undefined ? undefined : findAgentByToken(name)?.operator);
 		return {
 			outcome: row.outcome,
-			...(name !== undefined && { name }),
-			...(claim.token !== undefined && { token: claim.token }),
+			...present({ name, token: claim.token }),
 			otherNames: claim.otherNames,
 			categories: claim.name === undefined ? row.categories.split(' ').filter(Boolean) : claim.categories,
 			...(claim.as !== undefined && { agent: claim.as }),
@@ -226,8 +225,7 @@ const asRecorded: Identifier = {
 			...(row.purpose === 'verification' && { verification: true }),
 			client: row.client,
 			address: row.address,
-			...(reason !== undefined && { reason }),
-			...(operator !== undefined && { operator }),
+			...present({ reason, operator }),
 			evidence: undefined,
 		};
 	},

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import {
 	formatSomLink,
 	formatSomMeta,
@@ -11,13 +12,7 @@ import type { Config } from '../config/schema.ts';
 export function somSettings({ origin, som }: Pick<Config, 'origin' | 'som'>): SomSettings | undefined {
 	if (som === undefined) return undefined;
 	const { endpoint, format, scope, freshness, tokenBudget } = som;
-	return {
-		endpoint: new URL(endpoint, origin).href,
-		format,
-		scope,
-		freshness,
-		...(tokenBudget !== undefined && { tokenBudget }),
-	};
+	return present({ endpoint: new URL(endpoint, origin).href, format, scope, freshness, tokenBudget });
 }
 
 /** The lines for robots.txt (SOM directives §4.2), as comments where that is wished. */

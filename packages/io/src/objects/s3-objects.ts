@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { present } from '@wayleave/protocols';
 import type { S3Place } from './place.ts';
 import { formatPlace } from './place.ts';
 import { Retry } from './retry.ts';
@@ -200,8 +201,7 @@ export class S3Objects implements ObjectStore {
 	#put(key: string, { contentType, cacheControl }: ObjectHeaders): Target {
 		return {
 			...this.#at(key),
-			...(contentType !== undefined && { ContentType: contentType }),
-			...(cacheControl !== undefined && { CacheControl: cacheControl }),
+			...present({ ContentType: contentType, CacheControl: cacheControl }),
 		};
 	}
 

@@ -5,3 +5,4 @@ export { type MigrateOptions, type Migration, migrate, missingMigrations, statem
 export { databaseKind, databaseName, type OpenOptions, openDatabase } from './open.ts';
 export { isPostgresUrl } from './postgres-servers.ts';
 export { sqliteProblem } from './sqlite.ts';
+export { withoutNulls } from './without-nulls.ts';

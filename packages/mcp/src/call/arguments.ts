@@ -18,6 +18,11 @@ export function address(description: string) {
 		.describe(`${description}: http or https, at most 2,048 characters; example.com means https://example.com/`);
 }
 
+/** A switch that is off by default. */
+export const off = z.boolean().default(false);
+
+export const whole = (min: number, max: number) => z.number().int().min(min).max(max);
+
 function readable(value: string): string | { readonly fault: string } {
 	// A URL parser would drop tabs and line breaks, and check another address than the one sent.
 	const fault = addressFault(value);

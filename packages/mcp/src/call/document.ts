@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { fieldsOf, Result } from '@wayleave/crawler';
+import { present } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { oneLine } from '@wayleave/protocols/text';
 import { z } from 'zod';
@@ -107,15 +108,9 @@ export function presentPart(
 		{ ours, theirs },
 		{
 			url,
-			...(source.status_code !== undefined && { status: source.status_code }),
-			...(source.fetched_at !== undefined && { fetched_at: source.fetched_at }),
+			...present({ status: source.status_code, fetched_at: source.fetched_at }),
 			terms,
-			part: {
-				start: part.start,
-				end: part.end,
-				total: part.total,
-				...(part.next !== undefined && { next_start: part.next }),
-			},
+			part: present({ start: part.start, end: part.end, total: part.total, next_start: part.next }),
 			untrusted: untrusted({
 				source: address,
 				...(title !== undefined && { title }),

@@ -1,9 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Result } from '@wayleave/crawler';
+import { present } from '@wayleave/protocols';
 import { oneLine, quantity, shortAddress } from '@wayleave/protocols/text';
 import { z } from 'zod';
-import { address, argumentsOf } from '../call/arguments.ts';
+import { address, argumentsOf, off, whole } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
 import { crawlSite } from '../call/crawl-site.ts';
 import { noticeSchema } from '../call/document.ts';
@@ -16,17 +17,8 @@ const maxPages = 50;
 
 const crawlArguments = argumentsOf({
 	url: address('URL of the page to start from'),
-	max_pages: z
-		.number()
-		.int()
-		.min(1)
-		.max(maxPages)
-		.default(10)
-		.describe(`Maximum number of pages to visit: 1 to ${maxPages}. Default 10`),
-	below: z
-		.boolean()
-		.default(false)
-		.describe('Only pages below the path of the start page. Default false: the whole host'),
+	max_pages: whole(1, maxPages).default(10).describe(`Maximum number of pages to visit: 1 to ${maxPages}. Default 10`),
+	below: off.describe('Only pages below the path of the start page. Default false: the whole host'),
 });
 
 const crawlSchema = z.object({
@@ -84,12 +76,9 @@ function presentPages(results: readonly Result[]): CallToolResult {
 	return succeeded(
 		{ ours: [head, ...ours], theirs: theirs.join('\n') },
 		{
-			pages: pages.map(({ number, result: { outcome, reason }, result }) => ({
-				number,
-				outcome,
-				...(reason !== undefined && { reason }),
-				terms: result.document === undefined ? [] : owedFor(result),
-			})),
+			pages: pages.map(({ number, result: { outcome, reason }, result }) =>
+				present({ number, outcome, reason, terms: result.document === undefined ? [] : owedFor(result) }),
+			),
 			untrusted: untrusted({
 				pages: pages.map(({ number, result: { url, document } }) => ({
 					number,

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { chunkerFor, fieldsOf, normaliseUrl, type Result, readDocumentSchema } from '@wayleave/crawler';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { z } from 'zod';
-import { address, argumentsOf } from '../call/arguments.ts';
+import { address, argumentsOf, off, whole } from '../call/arguments.ts';
 import { type Extra, reporting, type ToolContext } from '../call/context.ts';
 import { documentSchema, presentPart } from '../call/document.ts';
 import { emptiness } from '../call/empty.ts';
@@ -16,24 +16,15 @@ const defaultCharacters = 40_000;
 
 const fetchArguments = argumentsOf({
 	url: address('Address of the page'),
-	refresh: z
-		.boolean()
-		.default(false)
-		.describe('Check with the site whether the page has changed, instead of using the stored copy. Default false'),
-	start: z
-		.number()
-		.int()
-		.min(0)
-		.max(1_000_000_000)
+	refresh: off.describe(
+		'Check with the site whether the page has changed, instead of using the stored copy. Default false',
+	),
+	start: whole(0, 1_000_000_000)
 		.default(0)
 		.describe(
 			'Offset at which to continue in a long page, in characters: the number given at the end of the previous part. At least 0, at most its length. Default 0',
 		),
-	max_characters: z
-		.number()
-		.int()
-		.min(100)
-		.max(1_000_000)
+	max_characters: whole(100, 1_000_000)
 		.default(defaultCharacters)
 		.describe('Maximum number of characters of the page in one result: 100 to 1,000,000. Default 40,000'),
 	section: z
@@ -44,11 +35,7 @@ const fetchArguments = argumentsOf({
 		.describe(
 			'Only the section below this heading: its words, or # and its id; at most 500 characters. Default: the whole page',
 		),
-	chunk_tokens: z
-		.number()
-		.int()
-		.min(64)
-		.max(1_000_000)
+	chunk_tokens: whole(64, 1_000_000)
 		.optional()
 		.describe(
 			'Cut the page at its headings into chunks of at most this many tokens (cl100k_base): 64 to 1,000,000. Default: not cut',

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { oneLine } from '@wayleave/protocols/text';
 import { z } from 'zod';
-import { argumentsOf } from '../call/arguments.ts';
+import { argumentsOf, whole } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
 import { noticeSchema } from '../call/document.ts';
 import { succeeded, untrusted } from '../call/fence.ts';
@@ -17,13 +17,7 @@ const searchArguments = argumentsOf({
 		.max(253)
 		.optional()
 		.describe('Only pages of this host, such as docs.example.com; at most 253 characters. Default: all hosts'),
-	limit: z
-		.number()
-		.int()
-		.min(1)
-		.max(50)
-		.default(10)
-		.describe('Maximum number of pages in the result: 1 to 50. Default 10'),
+	limit: whole(1, 50).default(10).describe('Maximum number of pages in the result: 1 to 50. Default 10'),
 });
 
 const hitsSchema = z.object({

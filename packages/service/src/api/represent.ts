@@ -1,5 +1,6 @@
 import { chunkerFor, type PolicyNote } from '@wayleave/crawler';
 import { countTokens } from '@wayleave/extract/tokens';
+import { present } from '@wayleave/protocols';
 import Negotiator from 'negotiator';
 import { version } from '../config/version.ts';
 import type { Served } from '../documents/served.ts';
@@ -171,14 +172,9 @@ export function resultLine({
 	return {
 		url,
 		outcome,
-		...(reason && { reason }),
-		...(redirectedTo && { redirected_to: redirectedTo }),
-		...(document && { document }),
-		...(policy && { policy }),
+		...present({ reason, redirected_to: redirectedTo, document, policy }),
 		...(page && { page: rest }),
-		...(representation && { representation }),
-		...(fields && { fields }),
-		...(chunks && { chunks }),
+		...present({ representation, fields, chunks }),
 	};
 }
 

@@ -9,32 +9,18 @@ export const freshnessSchema = z.enum(['cache_first', 'force_refresh']).openapi(
 });
 
 /** A megabyte takes about half a second at 64 tokens, and several seconds below 16. */
-const minChunkTokens = 64;
-const maxChunkTokens = 1_000_000;
-
-const chunkTokens = {
-	description:
-		'Adds `chunks`: the document cut at its headings into pieces of at most so many tokens (cl100k_base). Only `application/vnd.wayleave.result+json` contains them',
-	example: 512,
-};
+const chunkTokens = (count: z.ZodNumber) =>
+	count.int().min(64).max(1_000_000).optional().openapi({
+		description:
+			'Adds `chunks`: the document cut at its headings into pieces of at most so many tokens (cl100k_base). Only `application/vnd.wayleave.result+json` contains them',
+		example: 512,
+	});
 
 /** As a member of a JSON body. */
-export const chunkTokensSchema = z
-	.number()
-	.int()
-	.min(minChunkTokens)
-	.max(maxChunkTokens)
-	.optional()
-	.openapi(chunkTokens);
+export const chunkTokensSchema = chunkTokens(z.number());
 
 /** As a query parameter. */
-export const chunkTokensQuery = z.coerce
-	.number()
-	.int()
-	.min(minChunkTokens)
-	.max(maxChunkTokens)
-	.optional()
-	.openapi(chunkTokens);
+export const chunkTokensQuery = chunkTokens(z.coerce.number());
 
 /** As a member of a JSON body. */
 export const fieldsSchema = z

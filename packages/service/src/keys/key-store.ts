@@ -1,4 +1,4 @@
-import { migrate } from '@wayleave/io/sql';
+import { migrate, withoutNulls } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import type { BucketStore, StoredBucket } from './request-rates.ts';
 import { type KeySchema, keyMigrations } from './schema.ts';
@@ -202,8 +202,7 @@ function toKey({ id, name, scopes, rate, quota, created_at, expires_at, revoked_
 		name,
 		scopes: scopes.split(' ').filter(isScope),
 		createdAt: Number(created_at),
-		...(rate !== null && { rate }),
-		...(quota !== null && { quota }),
+		...withoutNulls({ rate, quota }),
 		...(expires_at !== null && { expiresAt: Number(expires_at) }),
 		...(revoked_at !== null && { revokedAt: Number(revoked_at) }),
 	};

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '@wayleave/io/sql';
+import { migrate, withoutNulls } from '@wayleave/io/sql';
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../problems/problem.ts';
 import { type RegisterSchema, type ReviewStatus, registerMigrations } from './schema.ts';
@@ -144,12 +144,5 @@ function toAnswer({
 	status,
 	signed_by,
 }: RegisterSchema['service_report_answer']): StoredAnswer {
-	return {
-		id,
-		author,
-		text,
-		receivedAt: Number(received_at),
-		status,
-		...(signed_by !== null && { signedBy: signed_by }),
-	};
+	return withoutNulls({ id, author, text, receivedAt: Number(received_at), status, signedBy: signed_by });
 }

@@ -1,4 +1,5 @@
 import { html } from '@wayleave/io/listen';
+import { present } from '@wayleave/protocols';
 import { pageResponse } from '../public-pages/page.ts';
 import type { StoredAnswer, StoredReport } from './register.ts';
 
@@ -15,13 +16,9 @@ export function showEntry({ id, report, receivedAt, reviewedAt, note, answers }:
 		received_at: iso(receivedAt),
 		...(reviewedAt !== undefined && { reviewed_at: iso(reviewedAt) }),
 		...(note !== undefined && { note }),
-		violations: violations.map(({ url, timestamp, rule, identity, status }) => ({
-			url,
-			timestamp,
-			rule,
-			identity: identity.outcome,
-			...(status !== undefined && { status }),
-		})),
+		violations: violations.map(({ url, timestamp, rule, identity, status }) =>
+			present({ url, timestamp, rule, identity: identity.outcome, status }),
+		),
 		answers: answers.filter(({ status }) => status === 'published').map((answer) => showAnswer(answer)),
 	};
 }

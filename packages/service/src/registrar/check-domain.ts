@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { checkDns, type DnsCheck, type NamedResolver } from './check-dns.ts';
 import { type CheckFileOptions, checkFile, type FileCheck } from './check-file.ts';
 
@@ -28,14 +29,14 @@ export async function checkDomain(
 		checkFile(domain, tokens, options),
 	]);
 	const token = dns.token ?? file.token;
-	return {
+	return present({
 		domain,
 		verified: token !== undefined,
 		conclusive: isConclusive(dns, file),
-		...(token && { token }),
+		token,
 		dns,
 		file,
-	};
+	});
 }
 
 /** Failures of resolvers or of the server say nothing about the owner. */

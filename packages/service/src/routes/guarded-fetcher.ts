@@ -1,4 +1,5 @@
 import { createFetcher, type Fetcher } from '@wayleave/io/http';
+import { present } from '@wayleave/protocols';
 import { botOf } from '../config/bot.ts';
 import type { ServiceDeps } from './route-module.ts';
 
@@ -15,9 +16,7 @@ export function guardedFetcher(
 	const fetcher = createFetcher({
 		userAgent,
 		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
-		...(fetching.lookup && { lookup: fetching.lookup }),
-		...(fetching.ca !== undefined && { ca: fetching.ca }),
-		...(fetching.proxy && { proxy: fetching.proxy }),
+		...present({ lookup: fetching.lookup, ca: fetching.ca, proxy: fetching.proxy }),
 		...(!reachable && { unintroduced: (host) => fetching.ownSites?.includes(host) === true }),
 	});
 	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });

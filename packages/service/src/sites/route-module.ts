@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import { botOf } from '../config/bot.ts';
 import { readUrl } from '../documents/documents.ts';
 import { ServiceError } from '../problems/problem.ts';
@@ -82,8 +83,7 @@ export const sitesModule: RouteModule = async (deps) => {
 		return c.json({
 			url,
 			outcome,
-			...(reason && { reason }),
-			...(redirectedTo && { redirected_to: redirectedTo }),
+			...present({ reason, redirected_to: redirectedTo }),
 			...(document?.source.fetched_at && { fetched_at: document.source.fetched_at }),
 		});
 	});

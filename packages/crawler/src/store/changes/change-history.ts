@@ -1,12 +1,12 @@
+import { present } from '@wayleave/protocols';
 import { urlKey } from '@wayleave/protocols/pagedigest';
-import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { ChangeHistory, ListedUrl } from '../roles/changes.ts';
 import { isAddress } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { toListed } from './rows.ts';
 
-export async function changeHistory(db: Kysely<StoreSchema>, url: string): Promise<ChangeHistory> {
+export async function changeHistory(db: Db, url: string): Promise<ChangeHistory> {
 	const page = await db
 		.selectFrom('revisit')
 		.innerJoin('url', 'url.id', 'revisit.url')
@@ -24,17 +24,17 @@ export async function changeHistory(db: Kysely<StoreSchema>, url: string): Promi
 			revisit: { visits: Number(page.visits), changes: Number(page.changes), nextAt: time(page.next_at) },
 		}),
 		...(site && {
-			manifest: {
+			manifest: present({
 				state: site.state,
 				trust: levelOf(site.trust),
 				checkedAt: time(site.checked_at),
-				...(entry && { entry }),
-			},
+				entry,
+			}),
 		}),
 	};
 }
 
-async function entryOf(db: Kysely<StoreSchema>, site: number, url: string) {
+async function entryOf(db: Db, site: number, url: string) {
 	const key = urlKey(url);
 	const listed = key === undefined ? undefined : await listedUrl(db, site, key);
 	if (listed === undefined) return undefined;
@@ -42,7 +42,7 @@ async function entryOf(db: Kysely<StoreSchema>, site: number, url: string) {
 	return entry;
 }
 
-export async function listedUrl(db: Kysely<StoreSchema>, site: number, key: string): Promise<ListedUrl | undefined> {
+export async function listedUrl(db: Db, site: number, key: string): Promise<ListedUrl | undefined> {
 	const row = await db
 		.selectFrom('listed')
 		.select(['key', 'state', 'rev', 'listed_rev', 'digest'])

@@ -1,3 +1,4 @@
+import { withoutNulls } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import { changeRate, type History } from '../../model/revisit.ts';
 import { unchangedRate } from './rows.ts';
@@ -15,8 +16,7 @@ export const toHistory = (row: HistoryRow): History => ({
 	span: row.span ?? 0,
 	checkedAt: row.seen_at ?? 0,
 	nextAt: row.recheck_at ?? 0,
-	...(row.changed_at !== null && { changedAt: row.changed_at }),
-	...(row.hinted_at !== null && { hintedAt: row.hinted_at }),
+	...withoutNulls({ changedAt: row.changed_at, hintedAt: row.hinted_at }),
 });
 
 /** A history as values of the JSON of a row, by names that `historyAssignments` reads. A zero is kept as null. */

@@ -1,3 +1,4 @@
+import { withoutNulls } from '@wayleave/io/sql';
 import type { Coverage, Digest, TrustState } from '@wayleave/protocols/pagedigest';
 import { defaultRevisit } from '../../model/revisit.ts';
 import type { ListedState, ListedUrl, ManifestState, SiteRecord } from '../roles/changes.ts';
@@ -33,12 +34,9 @@ export function toSite(row: SiteRow): SiteRecord {
 		stayed: row.stayed === 1,
 		trust: JSON.parse(row.trust) as TrustState,
 		hints: { right: row.hints_right, wrong: row.hints_wrong },
-		...(row.settled_rev !== null && { settledRev: row.settled_rev }),
-		...(row.site_rev !== null && { siteRev: row.site_rev }),
-		...(row.generated !== null && { generated: row.generated }),
+		...withoutNulls({ settledRev: row.settled_rev, siteRev: row.site_rev, generated: row.generated }),
 		...(row.coverage !== null && { coverage: JSON.parse(row.coverage) as Coverage }),
-		...(row.etag !== null && { etag: row.etag }),
-		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		...withoutNulls({ etag: row.etag, lastModified: row.last_modified }),
 	};
 }
 

@@ -1,5 +1,5 @@
-import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { compiledOnce, withoutNulls } from '@wayleave/io/sql';
+import { sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { afterCheck, type History } from '../../model/revisit.ts';
 import type {
@@ -19,12 +19,10 @@ import type { ReadAccess, WriteAccess } from '../schema/access.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { changeHistory, listedUrl } from './change-history.ts';
 import { historyAssignments, historyColumns, historyValues, toHistory } from './history-rows.ts';
 import { digestBytes, fromSite, listedStates, toListed, toSite, unchangedRate } from './rows.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** The number of a listed state, in SQL. */
 const numberOf = (state: ListedUrl['state']) => sql.lit(listedStates.indexOf(state));
@@ -181,8 +179,7 @@ function toFormer({ outcome, reason, detail, redirect }: FormerRow): Former {
 	return {
 		outcome: outcome as Outcome,
 		...(reason !== null && { reason: reason as Reason }),
-		...(detail !== null && { detail }),
-		...(redirect !== null && { redirectedTo: redirect }),
+		...withoutNulls({ detail, redirectedTo: redirect }),
 	};
 }
 

@@ -1,13 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { steadyClock } from '../../base/clock.ts';
 import { rfc3339, time } from '../../base/time.ts';
 import type { HostState, WaitingHost } from '../roles/leases.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { defaultLease, rowLease } from './membership.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** The workers that use a store now. The hosts of one that was killed stay with it until the next worker comes. */
 export async function activeWorkers(db: Db, dialect: StoreDialect): Promise<ReadonlySet<number>> {

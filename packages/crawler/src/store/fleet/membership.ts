@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { compiledOnce, isUnreachable } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { workerSchema } from '../schema/migrations.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { type DatabasePosition, type Fenced, Lineage } from './lineage.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /**
  * The part of a lease in a worker's row; the rest is for workers that take over, so that its hosts continue within

@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { OutputFile, Segment } from '../roles/outputs.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** Segments that are looked at for one file. */
 const maxSegments = 100_000;

@@ -1,14 +1,12 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { judgeAnew } from '../frontier/scope-expansions.ts';
 import type { HostTable } from '../leases/hosts.ts';
 import type { Visit } from '../roles/commit.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { type Membership, silence } from './membership.ts';
 import type { Others } from './watch.ts';
-
-type Db = Kysely<StoreSchema>;
 
 interface Tools {
 	readonly dialect: StoreDialect;

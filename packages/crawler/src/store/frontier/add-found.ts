@@ -1,9 +1,9 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewUrl } from '../roles/frontier.ts';
 import { knownAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
 import { type Elsewhere, putElsewhere } from './outbox.ts';
 
@@ -45,7 +45,7 @@ interface Tools {
 }
 
 /** Adds what was found and is not known; URLs of hosts that other databases have go into the outbox. */
-export async function addFound(tx: Kysely<StoreSchema>, everything: readonly Found[], tools: Tools): Promise<Added> {
+export async function addFound(tx: Db, everything: readonly Found[], tools: Tools): Promise<Added> {
 	const { elsewhere } = tools;
 	const found = elsewhere === undefined ? everything : await putElsewhere(tx, everything, elsewhere);
 	const names = new Map<number, string>();
@@ -69,11 +69,7 @@ export async function addFound(tx: Kysely<StoreSchema>, everything: readonly Fou
  * Adds what is new in one statement, however many there are. What was known stays as it is, except that a URL out of
  * scope comes into it when it is found where it is in scope, and that the shortest way from the seeds counts.
  */
-async function insertFound(
-	tx: Kysely<StoreSchema>,
-	found: readonly FoundUrl[],
-	{ dialect, run, at }: Tools,
-): Promise<AddedRow[]> {
+async function insertFound(tx: Db, found: readonly FoundUrl[], { dialect, run, at }: Tools): Promise<AddedRow[]> {
 	if (found.length === 0) return [];
 	const json = dialect.json([...oncePerKey(found).values()].map(toRow));
 	const { rows } = await insertRows(tx, { json, run, at }, dialect);
@@ -81,7 +77,7 @@ async function insertFound(
 }
 
 const insertRows = compiledOnce(
-	(db: Kysely<StoreSchema>, { json, run, at }: { json: string; run: number; at: number }, dialect: StoreDialect) =>
+	(db: Db, { json, run, at }: { json: string; run: number; at: number }, dialect: StoreDialect) =>
 		sql<{ host: number | null; via: number | null; state: number }>`
 		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, redirect, at)
 		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),

@@ -1,8 +1,5 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { Kysely } from 'kysely';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** Finds or creates the row of a name; another process may create it at the same time. */
 interface Row {

@@ -1,15 +1,15 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isExhaustedForm, isIdlePart, SiteKnowledge } from '../../addresses/site-knowledge.ts';
 import type { LearnedAddresses, LearnedHost } from '../../model/learned-addresses.ts';
 import type { LearnedPart } from '../roles/frontier.ts';
 import { hasTable } from '../schema/has-table.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
 const maxExamples = 20;
 /** Aliases that are counted for a part of the hosts. */
 const maxCounted = 10_000;
 
-export async function learnedAddresses(db: Kysely<StoreSchema>, part?: LearnedPart): Promise<LearnedAddresses> {
+export async function learnedAddresses(db: Db, part?: LearnedPart): Promise<LearnedAddresses> {
 	const most = part === undefined ? sql`` : sql`limit ${sql.lit(maxCounted)}`;
 	const { rows: counted } = await sql<{ count: number }>`select count(*) as count from (select 1 as one from url
 		where reason = 'alias' and state = 1 ${most}) as aliases`.execute(db);
@@ -26,12 +26,12 @@ export async function learnedAddresses(db: Kysely<StoreSchema>, part?: LearnedPa
 }
 
 /** Hosts with learned patterns. */
-export async function learnedHosts(db: Kysely<StoreSchema>): Promise<LearnedHost[]> {
+export async function learnedHosts(db: Db): Promise<LearnedHost[]> {
 	return (await learnedRows(db)).map(({ name, json }) => learnedOf(name, json)).filter(hasAny);
 }
 
 /** A store of an earlier version has none. */
-async function learnedRows(db: Kysely<StoreSchema>, part?: LearnedPart): Promise<{ name: string; json: string }[]> {
+async function learnedRows(db: Db, part?: LearnedPart): Promise<{ name: string; json: string }[]> {
 	if (!(await hasTable(db, 'learned'))) return [];
 	const all = db
 		.selectFrom('learned')

@@ -1,11 +1,9 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { Comparable } from '../roles/pages.ts';
 import { isOneOf } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 export async function loadLearned(db: Db, host: number): Promise<string | undefined> {
 	const row = await db.selectFrom('learned').select('json').where('host', '=', host).executeTakeFirst();

@@ -1,4 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withoutNulls } from '@wayleave/io/sql';
+import { type RawBuilder, sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type {
@@ -12,11 +13,9 @@ import type {
 	UrlSummary,
 } from '../roles/frontier.ts';
 import { byHash, isAddress, isOfHost, isOfHosts } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
 // Lists and counts for people who look at a store. Each statement examines a given number of rows, however large the store is.
-
-type Db = Kysely<StoreSchema>;
 
 interface SummaryRow {
 	id: number;
@@ -150,11 +149,5 @@ export async function countUrlsAfter(
 }
 
 function toCount({ kind, outcome, reason, host, count }: CountRow): UrlCount {
-	return {
-		kind: kindOf(kind),
-		...(outcome !== null && { outcome }),
-		...(reason !== null && { reason }),
-		...(host !== null && { host }),
-		count: Number(count),
-	};
+	return withoutNulls({ kind: kindOf(kind), outcome, reason, host, count: Number(count) });
 }

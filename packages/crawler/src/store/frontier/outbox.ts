@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewUrl } from '../roles/frontier.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** The database that has the URLs of a host, if it is not this one. */
 export type Elsewhere = (host: string) => string | undefined;

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RunMode } from '../../model/events.ts';
 import type { RunRecord } from '../roles/frontier.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
-export async function lastRun(db: Kysely<StoreSchema>): Promise<RunRecord | undefined> {
+export async function lastRun(db: Db): Promise<RunRecord | undefined> {
 	const row = await db
 		.selectFrom('crawl_run')
 		.select(['mode', 'started_at', 'ended_at', 'complete'])
@@ -19,6 +19,6 @@ export async function lastRun(db: Kysely<StoreSchema>): Promise<RunRecord | unde
 	};
 }
 
-export async function setNextRun(db: Kysely<StoreSchema>, at: number): Promise<void> {
+export async function setNextRun(db: Db, at: number): Promise<void> {
 	await sql`update crawl_run set next_at = ${at} where id = (select max(id) from crawl_run)`.execute(db);
 }

@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RunRequest } from '../roles/frontier.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
 
 // Redirected seeds make the scope wider while workers judge links by what it was. What they have judged so is looked at
 // again, by themselves, or by others when they die before.
-
-type Db = Kysely<StoreSchema>;
 
 /** Scope expansions by redirects of seeds. */
 export async function loadScopeExpansions(db: Db): Promise<string[]> {

@@ -1,11 +1,12 @@
+import { withoutNulls } from '@wayleave/io/sql';
 import type { Evidence } from '@wayleave/protocols';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PauseTally, SitemapTally } from '../../model/events.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { tallyDuplicates } from '../pages/near-duplicates.ts';
 import type { Tally, TallyRow } from '../roles/tally.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { learnedHosts } from './learned-addresses.ts';
 import type { OwnTime } from './urls.ts';
 
@@ -27,7 +28,7 @@ const maxHosts = 20;
 const maxCauses = 200;
 
 /** Counts everything known. */
-export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promise<Tally> {
+export async function tallyStore(db: Db, tools: OwnTime): Promise<Tally> {
 	const { rows: groups } = await sql<GroupRow>`
 		select url.outcome, url.reason, evidence.json, count(*) as count, min(url.id) as first, max(url.id) as last
 		from url left join evidence on evidence.id = url.evidence
@@ -57,18 +58,10 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 	return {
 		pending: Number(pending[0]?.count ?? 0),
 		rows: groups.map((group) => toRow(group, names)),
-		causes: causes.map(({ outcome, reason, detail, count, first }) => ({
-			outcome,
-			...(reason !== null && { reason }),
-			detail,
-			count: Number(count),
-			example: names.get(first) ?? '',
-		})),
-		seeds: seeds.map(({ key, outcome, reason }) => ({
-			url: key,
-			...(outcome !== null && { outcome }),
-			...(reason !== null && { reason }),
-		})),
+		causes: causes.map(({ outcome, reason, detail, count, first }) =>
+			withoutNulls({ outcome, reason, detail, count: Number(count), example: names.get(first) ?? '' }),
+		),
+		seeds: seeds.map(({ key, outcome, reason }) => withoutNulls({ url: key, outcome, reason })),
 		sitemaps: { read: Number(read?.count ?? 0), failed: Number(failed?.count ?? 0), ...(example && { example }) },
 		duplicates: await tallyDuplicates(db),
 		learned: (await learnedHosts(db)).slice(0, maxHosts),
@@ -77,7 +70,7 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 }
 
 /** Hosts and URLs put off because servers asked for it. */
-async function tallyPauses(db: Kysely<StoreSchema>, { dialect, own }: OwnTime): Promise<PauseTally> {
+async function tallyPauses(db: Db, { dialect, own }: OwnTime): Promise<PauseTally> {
 	const now = dialect.now(own);
 	const { rows: hosts } = await sql<{ name: string; wait: number }>`
 		select name, next_at - ${now} as wait from host where next_at > ${now} + delay + ${usualWait} and exists (
@@ -109,12 +102,12 @@ function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: R
 	};
 }
 
-async function sitemapExample(db: Kysely<StoreSchema>, id: number): Promise<SitemapTally['example']> {
+async function sitemapExample(db: Db, id: number): Promise<SitemapTally['example']> {
 	const row = await db.selectFrom('url').select(['key', 'reason']).where('id', '=', id).executeTakeFirst();
 	return row?.reason == null ? undefined : { url: row.key, reason: row.reason as Reason };
 }
 
-async function namesOf(db: Kysely<StoreSchema>, ids: readonly number[]): Promise<Map<number, string>> {
+async function namesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
 	const names = new Map<number, string>();
 	for (let at = 0; at < ids.length; at += 500) {
 		const rows = await db

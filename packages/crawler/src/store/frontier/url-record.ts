@@ -1,12 +1,10 @@
 import type { Evidence } from '@wayleave/protocols';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { UrlRecord } from '../roles/frontier.ts';
 import { isAddress } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** The record of a page, or of a sitemap if there is no page. */
 export async function urlRecord(db: Db, url: string): Promise<UrlRecord | undefined> {

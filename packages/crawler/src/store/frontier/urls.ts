@@ -1,5 +1,5 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
 import type { History } from '../../model/revisit.ts';
@@ -12,13 +12,11 @@ import type { KeptPage } from '../roles/pages.ts';
 import { isAddress, knownTo } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import type { Ids } from './host-ids.ts';
 import { type FrontierRow, lastOf, toFrontierUrl } from './rows.ts';
 
 // The rows of `url`: what waits, and how what does not has ended.
-
-type Db = Kysely<StoreSchema>;
 
 const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
 

@@ -1,3 +1,4 @@
+import { present } from '@wayleave/protocols';
 import type { LearnedAddresses } from '../../model/learned-addresses.ts';
 import type { Result } from '../../model/result.ts';
 import type { ChangeReader } from '../roles/changes.ts';
@@ -82,10 +83,7 @@ function frontierOf(readers: readonly SqlStoreReader[], ofUrl: (url: string) => 
 			if (reader === undefined) return { urls: [] };
 			const { urls, next } = await reader.frontier.list({ ...request, after });
 			const following = nextAfter(member, next, readers.length);
-			return {
-				urls: urls.map((url) => ({ ...url, id: toAll(member, url.id) })),
-				...(following !== undefined && { next: following }),
-			};
+			return present({ urls: urls.map((url) => ({ ...url, id: toAll(member, url.id) })), next: following });
 		},
 		async count(after, rows, slices): Promise<UrlCounts> {
 			const [member, own] = fromAll(after);

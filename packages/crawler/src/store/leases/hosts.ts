@@ -1,11 +1,9 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { HostRecord } from '../roles/leases.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { type HostRow, toHost } from './host-row.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /**
  * A URL of this row of `host` waits for a visit. Not `exists`, which PostgreSQL would turn into a join with all URLs that

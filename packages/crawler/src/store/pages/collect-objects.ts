@@ -1,10 +1,8 @@
 import type { ObjectInfo, ObjectStore } from '@wayleave/io/objects';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { documentsPrefix, hashOfKey } from './document-bodies.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Objects that are compared with the rows at a time. */
 const batch = 500;

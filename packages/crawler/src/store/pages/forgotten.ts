@@ -1,14 +1,12 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { withoutRoute } from '../../addresses/routes.ts';
 import type { ForgetTarget, Forgotten } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import { isAddress, isOfHost, placeOf } from '../schema/addresses.ts';
 import { noHistory } from '../schema/history-columns.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { mapAtOnce, readReference } from './document-bodies.ts';
-
-type Db = Kysely<StoreSchema>;
 
 const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url : `host ${target.host}`);
 

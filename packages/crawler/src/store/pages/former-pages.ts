@@ -1,15 +1,13 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { keptHash } from '../../model/body-hash.ts';
 import type { DocumentVersion, NumberedDocument, ReplacedDocument, ReplacedRequest } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { mapAtOnce } from './document-bodies.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** A page whose document is about to be replaced. Times are milliseconds since 1970. */
 export interface Replacement {

@@ -1,11 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DuplicateTally } from '../../model/events.ts';
 import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Content, KnownMinHash } from '../roles/pages.ts';
 import { isAddress } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** Pages that are compared for one number of a signature. */
 const maxCandidates = 50;

@@ -1,11 +1,11 @@
-import type { Evidence } from '@wayleave/protocols';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Evidence, present } from '@wayleave/protocols';
+import { type RawBuilder, sql } from 'kysely';
 import { rfc3339 } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { isSpent, type Result } from '../../model/result.ts';
 import type { StoredResultsOptions } from '../roles/pages.ts';
 import type { DocumentBodies, ReadAccess } from '../schema/access.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { mapAtOnce } from './document-bodies.ts';
 
 /** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
@@ -58,7 +58,7 @@ async function* inPieces(access: ReadAccess, what: RawBuilder<unknown>): AsyncGe
  * @param documents only those with a document
  */
 export async function unvisitedResults(
-	db: Kysely<StoreSchema>,
+	db: Db,
 	after: number,
 	run: number | undefined,
 	documents: boolean,
@@ -98,7 +98,7 @@ const good = sql`(url.state = 0 and url.outcome is null
 
 /** @param given for which of them the document is given */
 async function selectRows(
-	db: Kysely<StoreSchema>,
+	db: Db,
 	after: number,
 	what: RawBuilder<unknown>,
 	given: RawBuilder<unknown> = good,
@@ -135,9 +135,6 @@ async function toResult(row: Row, bodies: DocumentBodies): Promise<Result> {
 		depth: Number(depth),
 		...(found_on !== null && { foundOn: found_on }),
 		at: rfc3339(Number(row.at ?? row.fetched_at ?? 0)),
-		...(document && { document }),
-		...(page && { page }),
-		...(policy && { policy }),
-		...(representation && { representation }),
+		...present({ document, page, policy, representation }),
 	};
 }

@@ -1,9 +1,9 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { keptHash } from '../../model/body-hash.ts';
 import type { Content } from '../roles/pages.ts';
 import { isOneOf } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { type MinHashColumns, minHashColumns, noMinHash, twinOf } from './near-duplicates.ts';
 import { packDate } from './validator-row.ts';
 
@@ -12,7 +12,7 @@ import { packDate } from './validator-row.ts';
  *
  * @returns what named the documents that are not in the database
  */
-export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<Uint8Array[]> {
+export async function revoke(tx: Db, urls: readonly string[]): Promise<Uint8Array[]> {
 	if (urls.length === 0) return [];
 	const these = sql`select id from url where ${isOneOf(tx, urls)}`;
 	const references = await referencesOf(tx, these);
@@ -23,7 +23,7 @@ export async function revoke(tx: Kysely<StoreSchema>, urls: readonly string[]): 
 }
 
 /** What names the documents of URLs that are not in the database. @param urls selects their numbers */
-export async function referencesOf(tx: Kysely<StoreSchema>, urls: RawBuilder<unknown>): Promise<Uint8Array[]> {
+export async function referencesOf(tx: Db, urls: RawBuilder<unknown>): Promise<Uint8Array[]> {
 	const { rows } = await sql<{ content: Uint8Array }>`
 		select content from page where length(content) < 60 and url in (${urls})
 		union all select content from former_page where length(content) < 60 and url in (${urls})`.execute(tx);
@@ -32,7 +32,7 @@ export async function referencesOf(tx: Kysely<StoreSchema>, urls: RawBuilder<unk
 
 /** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */
 export async function savePage(
-	tx: Kysely<StoreSchema>,
+	tx: Db,
 	url: number,
 	content: Content,
 	packed: Uint8Array | null,
@@ -67,9 +67,9 @@ export async function savePage(
 type PageRow = Omit<Selectable<StoreSchema['page']>, 'stands' | keyof MinHashColumns>;
 
 /** A text that was not read again keeps its signature. */
-const insertPage = compiledOnce((db: Kysely<StoreSchema>, values: PageRow) => upsert(db, pageColumns(values)));
+const insertPage = compiledOnce((db: Db, values: PageRow) => upsert(db, pageColumns(values)));
 
-const insertSigned = compiledOnce((db: Kysely<StoreSchema>, values: PageRow & MinHashColumns) => {
+const insertSigned = compiledOnce((db: Db, values: PageRow & MinHashColumns) => {
 	const { b0, b1, b2, b3, prose, twin } = values;
 	return upsert(db, { ...pageColumns(values), b0, b1, b2, b3, prose, twin: twinOf(db, twin) });
 });
@@ -81,7 +81,7 @@ const pageColumns = ({ url, etag, last_modified, body_hash, fetched_at, checked_
 
 type NewRow = Insertable<Omit<StoreSchema['page'], 'twin'>> & { readonly twin?: RawBuilder<number | null> };
 
-const upsert = (db: Kysely<StoreSchema>, row: NewRow) => {
+const upsert = (db: Db, row: NewRow) => {
 	const { url: _, ...changes } = row;
 	return db
 		.insertInto('page')

@@ -1,16 +1,14 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import { isAddress, isOfHosts } from '../schema/addresses.ts';
 import { isKept } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { mapAtOnce } from './document-bodies.ts';
 import { referencesOf } from './save-page.ts';
 import { toValidators } from './validator-row.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Documents that stand, in the order in which they were fetched, behind a place. @param limit documents at most */
 export async function documentsSince(

@@ -1,10 +1,10 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StoreSize } from '../roles/pages.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
-export async function storeSize(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<StoreSize> {
+export async function storeSize(db: Db, dialect: StoreDialect): Promise<StoreSize> {
 	const total =
 		databaseKind(db) === 'postgres'
 			? sql`select pg_database_size(current_database())`

@@ -1,17 +1,13 @@
-import type { Kysely } from 'kysely';
+import { present } from '@wayleave/protocols';
 import { time } from '../../base/time.ts';
 import type { StoredPage } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import { isAddress } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { readReference } from './document-bodies.ts';
 import { unpackDate } from './validator-row.ts';
 
-export async function storedPage(
-	db: Kysely<StoreSchema>,
-	url: string,
-	bodies: DocumentBodies,
-): Promise<StoredPage | undefined> {
+export async function storedPage(db: Db, url: string, bodies: DocumentBodies): Promise<StoredPage | undefined> {
 	const row = await db
 		.selectFrom('page')
 		.innerJoin('url', 'url.id', 'page.url')
@@ -26,8 +22,6 @@ export async function storedPage(
 		...(row.etag !== null && { etag: row.etag }),
 		...(row.last_modified !== null && { lastModified: unpackDate(row.last_modified) }),
 		bytes: row.content === null ? 0 : (readReference(row.content)?.size ?? row.content.length),
-		...(policy && { policy }),
-		...(representation && { representation }),
-		...(capture && { capture }),
+		...present({ policy, representation, capture }),
 	};
 }

@@ -1,16 +1,10 @@
 import type { Use } from '@wayleave/protocols/policy';
 import type { AskAnswer } from '@wayleave/protocols/robots2';
-import type { Kysely } from 'kysely';
 import type { KeptAnswer } from '../roles/policies.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
 /** The answers that an origin has given to one identity and that still hold. */
-export async function loadAskAnswers(
-	db: Kysely<StoreSchema>,
-	origin: string,
-	identity: string,
-	now: number,
-): Promise<KeptAnswer[]> {
+export async function loadAskAnswers(db: Db, origin: string, identity: string, now: number): Promise<KeptAnswer[]> {
 	const rows = await db
 		.selectFrom('ask_answer')
 		.selectAll()
@@ -31,7 +25,7 @@ export async function loadAskAnswers(
 }
 
 /** In place of the one before. */
-export async function saveAskAnswer(db: Kysely<StoreSchema>, kept: KeptAnswer): Promise<void> {
+export async function saveAskAnswer(db: Db, kept: KeptAnswer): Promise<void> {
 	const { origin, identity, directive, answer, source, askedAt, expiresAt } = kept;
 	const row = { answer: JSON.stringify(answer), source, asked_at: askedAt, expires_at: expiresAt };
 	await db

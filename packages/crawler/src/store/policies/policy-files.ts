@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { withoutNulls } from '@wayleave/io/sql';
+import { sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { Outage, PolicyFile, StoredPolicyFile } from '../roles/policies.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
 /** A policy file as it was last fetched. */
-export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Promise<PolicyFile | undefined> {
+export async function loadPolicyFile(db: Db, url: string): Promise<PolicyFile | undefined> {
 	const row = await db.selectFrom('policy_file').selectAll().where('url', '=', url).executeTakeFirst();
 	if (row === undefined) return undefined;
 	return {
@@ -12,18 +13,14 @@ export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Prom
 		fetchedAt: row.fetched_at,
 		expiresAt: row.expires_at,
 		status: row.status,
-		...(row.final_url !== null && { finalUrl: row.final_url }),
-		...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
+		...withoutNulls({ finalUrl: row.final_url, unreachableSince: row.unreachable_since }),
 		...(row.outage !== null && { outage: JSON.parse(row.outage) as Outage }),
-		...(row.body !== null && { body: row.body }),
-		...(row.etag !== null && { etag: row.etag }),
-		...(row.last_modified !== null && { lastModified: row.last_modified }),
-		...(row.content_type !== null && { contentType: row.content_type }),
+		...withoutNulls({ body: row.body, etag: row.etag, lastModified: row.last_modified, contentType: row.content_type }),
 	};
 }
 
 /** In place of the one before. */
-export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile): Promise<void> {
+export async function savePolicyFile(db: Db, file: PolicyFile): Promise<void> {
 	const row = {
 		final_url: file.finalUrl ?? null,
 		fetched_at: file.fetchedAt,
@@ -44,12 +41,12 @@ export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile):
 }
 
 /** All files may be asked for again. */
-export async function forgetOutages(db: Kysely<StoreSchema>): Promise<void> {
+export async function forgetOutages(db: Db): Promise<void> {
 	await sql`update policy_file set outage = null where outage is not null`.execute(db);
 }
 
 /** The policy files of the origin of a URL. */
-export async function policyFilesOf(db: Kysely<StoreSchema>, url: string): Promise<StoredPolicyFile[]> {
+export async function policyFilesOf(db: Db, url: string): Promise<StoredPolicyFile[]> {
 	const { origin } = new URL(url);
 	const rows = await db
 		.selectFrom('policy_file')
@@ -67,7 +64,7 @@ export async function policyFilesOf(db: Kysely<StoreSchema>, url: string): Promi
 	}));
 }
 
-export async function countPolicyFiles(db: Kysely<StoreSchema>): Promise<number> {
+export async function countPolicyFiles(db: Db): Promise<number> {
 	const { rows } = await sql<{ count: number }>`select count(*) as count from policy_file`.execute(db);
 	return Number(rows[0]?.count ?? 0);
 }

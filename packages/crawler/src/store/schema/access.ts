@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Content, PageContent } from '../roles/pages.ts';
 import type { StoreDialect } from './dialect.ts';
-import type { StoreSchema } from './tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from './tables.ts';
 
 /** The documents of pages: in their rows, or as objects that the rows name. The only way to the content of a row. */
 export interface DocumentBodies {

@@ -1,9 +1,12 @@
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { ChangeSchema } from './change-tables.ts';
 import type { WatchSchema } from './watch-tables.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
+
+/** A connection to the database of a store, or a transaction. */
+export type Db = Kysely<StoreSchema>;
 
 /** Times are milliseconds since 1970. */
 export interface StoreSchema extends ChangeSchema, WatchSchema {

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import type { RunMode } from '../../model/events.ts';
 import type { WorkerTable } from '../fleet/workers.ts';
@@ -10,9 +10,7 @@ import type { RunRequest, RunState } from '../roles/frontier.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** The run to begin, and its relation to the last one. */
 interface RunChoice {

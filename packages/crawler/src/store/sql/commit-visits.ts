@@ -1,5 +1,5 @@
 import { compiledOnce } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Checked, historiesAfter, saveChecks, saveRevisions } from '../changes/sql-changes.ts';
 import { saveSegments } from '../fleet/outputs.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
@@ -13,9 +13,7 @@ import type { Batch, Visit } from '../roles/commit.ts';
 import type { Content, KeptPage } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** The stored content of a page; null if nothing may be stored. */
 type Packed = Uint8Array | null;

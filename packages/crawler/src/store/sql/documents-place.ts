@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ObjectStore, openObjectStore } from '@wayleave/io/objects';
-import type { Kysely } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import { inlineBodies, ObjectBodies, toCrawlError } from '../pages/document-bodies.ts';
 import type { StoreOptions } from '../roles/store.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import { hasTable } from '../schema/has-table.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** The object that says whose documents are at a place: another store must not collect them. */
 const markerKey = 'wayleave-store.json';

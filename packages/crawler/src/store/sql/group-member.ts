@@ -1,14 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import { addFound } from '../frontier/add-found.ts';
 import { countOut, dropOut, type Handover, type Outgoing, putOut, takeOut } from '../frontier/outbox.ts';
 import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
 import { isWaiting } from '../frontier/urls.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { hasWaiting } from './begin-run.ts';
 import type { StoreSession } from './session.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** One of the databases of a crawl. */
 export interface MemberName {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { DatabaseError, databaseName, missingMigrations, openDatabase } from '@wayleave/io/sql';
-import type { Kysely } from 'kysely';
 import { steadyClock } from '../../base/clock.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { changesReader } from '../changes/sql-changes.ts';
@@ -13,7 +12,7 @@ import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
 import { compactStep, storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { storeFile } from '../schema/sqlite.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { isIndexed } from '../upgrade/expand.ts';
 import { documentsForReading } from './documents-place.ts';
 import { type GroupMember, type MemberRecord, memberRecord, refuseMember } from './group-member.ts';
@@ -24,8 +23,6 @@ import { leasesReader } from './sql-leases.ts';
 import { pagesReader } from './sql-pages.ts';
 import { policyReader } from './sql-policies.ts';
 import { watchReader } from './sql-watch.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /**
  * Opens a store for reading, also while a crawl uses it: `sqlite:FILE` or `postgres://…`. Creates, locks and migrates

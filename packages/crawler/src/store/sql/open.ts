@@ -1,12 +1,11 @@
 import { DatabaseError, openDatabase } from '@wayleave/io/sql';
-import type { Kysely } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import { defaultLease } from '../fleet/membership.ts';
 import type { Store, StoreOptions } from '../roles/store.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { postgresDialect, postgresSettings } from '../schema/postgres.ts';
 import { sqliteDialect } from '../schema/sqlite.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { upgradeStore } from '../upgrade/upgrade.ts';
 import { refuseChange } from './refuse-in-use.ts';
 import type { SessionOptions } from './session.ts';
@@ -45,7 +44,7 @@ export async function openSqlStore(url: string, options: SessionOptions): Promis
 		const isUpgrading =
 			dialect.shared &&
 			(await upgradeStore(place, {
-				beforeChange: (tx) => refuseChange(tx as Kysely<StoreSchema>, dialect),
+				beforeChange: (tx) => refuseChange(tx as Db, dialect),
 				onUpgrade: (detail) => options.onTrouble?.({ state: 'upgrade', detail }),
 			}));
 		const settings = dialect.shared ? { settings: postgresSettings, idleInTransaction } : {};

@@ -1,22 +1,18 @@
 import { databaseKind } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { listedStates } from '../changes/rows.ts';
 import type { Pruned, PruneOptions } from '../roles/pages.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { noHistory } from '../schema/history-columns.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { pruneWatch, removeWatched } from '../watch/remove.ts';
 
 /**
  * Deletes what is no longer needed, and frees the space. Not while a crawl is using the store. Of a document that goes,
  * the URL stays, and the next crawl fetches the page as a whole.
  */
-export async function pruneStore(
-	db: Kysely<StoreSchema>,
-	dialect: StoreDialect,
-	options: PruneOptions,
-): Promise<Pruned> {
+export async function pruneStore(db: Db, dialect: StoreDialect, options: PruneOptions): Promise<Pruned> {
 	const { before = 0, gone = false, dryRun = false } = options;
 	const isGone = sql`select id from url where kind = 0 and state = 1 and outcome = 'gone' and seed = 0`;
 	const doomed = sql`checked_at < ${Math.round(before)} ${gone ? sql`or url in (${isGone})` : sql``}`;

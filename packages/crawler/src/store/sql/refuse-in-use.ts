@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../../base/errors.ts';
 import { defaultLease, rowLease } from '../fleet/membership.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { hasTable } from '../schema/has-table.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 
 /**
  * A worker that waits for its next cycle does not count.
@@ -11,11 +11,7 @@ import type { StoreSchema } from '../schema/tables.ts';
  * @param which rows of `crawl_worker`; by default those of active workers
  * @throws CrawlError `store-in-use` while workers are crawling with the store
  */
-export async function refuseInUse(
-	db: Kysely<StoreSchema>,
-	dialect: StoreDialect,
-	which?: RawBuilder<unknown>,
-): Promise<void> {
+export async function refuseInUse(db: Db, dialect: StoreDialect, which?: RawBuilder<unknown>): Promise<void> {
 	const who = await crawlingNow(db, dialect, which);
 	if (who === undefined) return;
 	const dead = `a killed process counts for ${defaultLease / 1000} more seconds`;
@@ -28,7 +24,7 @@ export async function refuseInUse(
  *
  * @throws CrawlError `store-in-use`
  */
-export async function refuseChange(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
+export async function refuseChange(db: Db, dialect: StoreDialect): Promise<void> {
 	if (!dialect.shared || !(await hasTable(db, 'crawl_worker'))) return;
 	const who = await crawlingNow(db, dialect);
 	if (who === undefined) return;
@@ -36,11 +32,7 @@ export async function refuseChange(db: Kysely<StoreSchema>, dialect: StoreDialec
 	throw new CrawlError('store-in-use', message);
 }
 
-async function crawlingNow(
-	db: Kysely<StoreSchema>,
-	dialect: StoreDialect,
-	which?: RawBuilder<unknown>,
-): Promise<string | undefined> {
+async function crawlingNow(db: Db, dialect: StoreDialect, which?: RawBuilder<unknown>): Promise<string | undefined> {
 	const lives = which ?? (await dialect.lives(rowLease(defaultLease)));
 	const { rows } = await sql`select 1 from crawl_worker where run is not null and ${lives}`.execute(db);
 	if (rows.length === 0) return undefined;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { steadyClock, systemClock } from '../../base/clock.ts';
 import { defaultLease, Membership, rowLease, silence } from '../fleet/membership.ts';
 import { WorkerTable } from '../fleet/workers.ts';
@@ -11,11 +10,9 @@ import type { Visit } from '../roles/commit.ts';
 import type { StoreOptions } from '../roles/store.ts';
 import type { DocumentBodies } from '../schema/access.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { OutageRetry } from './outage-retry.ts';
 import { Transactions } from './transactions.ts';
-
-type Db = Kysely<StoreSchema>;
 
 export interface SessionOptions extends StoreOptions {
 	readonly neighbours?: Neighbours;

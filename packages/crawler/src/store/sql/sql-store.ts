@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@wayleave/io/objects';
 import { migrate } from '@wayleave/io/sql';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { SqlChanges } from '../changes/sql-changes.ts';
 import { collectObjects } from '../pages/collect-objects.ts';
 import { forget, remember } from '../pages/forgotten.ts';
@@ -13,7 +13,7 @@ import type { Store, StoreOptions } from '../roles/store.ts';
 import type { Watch } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { compactStep, storeComponent, storeMigrations } from '../schema/migrations.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { contract } from '../upgrade/contract.ts';
 import { waitsForLock } from '../upgrade/upgrade.ts';
 import { saveWatch } from '../watch/changes.ts';
@@ -32,8 +32,6 @@ import { sqlOutputs } from './sql-outputs.ts';
 import { sqlPages } from './sql-pages.ts';
 import { sqlPolicies } from './sql-policies.ts';
 import { sqlWatch } from './sql-watch.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Milliseconds in which a crawl certainly names what it has written. */
 const defaultGrace = 24 * 3_600_000;

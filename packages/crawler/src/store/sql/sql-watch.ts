@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { termsOfNote } from '../../model/page-terms.ts';
 import type { Watch, WatchReader } from '../roles/watch.ts';
 import type { ReadAccess } from '../schema/access.ts';
 import { hasTable } from '../schema/has-table.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { heldChanges, readLog, releaseChange } from '../watch/changes.ts';
 import { claimNotices, countNotices, nextNotice, openReceivers, saveOutcome, saveReceiver } from '../watch/outbox.ts';
 import {
@@ -15,8 +14,6 @@ import {
 	watchRecords,
 } from '../watch/pages.ts';
 import type { StoreSession } from './session.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Held changes that are decided about at a time. */
 const released = 100;

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Membership } from '../fleet/membership.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import type { OutageRetry } from './outage-retry.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Times that a transaction is tried again when others were in its way. */
 const maxConflicts = 10;

@@ -1,14 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { defaultLease, rowLease } from '../fleet/membership.ts';
 import { revisitView, signatureView } from '../schema/compact-rows.ts';
 import { compactStep, storeComponent, workerSchema } from '../schema/migrations.ts';
 import { postgresDialect } from '../schema/postgres.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { hashIndex, lockAll } from './expand.ts';
 import { hashTrigger, stepFunctions } from './in-step.ts';
 import { changeTables, isBusy, upgradeLock } from './short-locks.ts';
-
-type Db = Kysely<StoreSchema>;
 
 export const isDone = async (db: Db): Promise<boolean> => {
 	const { rows } = await sql`select 1 from wayleave_migrations

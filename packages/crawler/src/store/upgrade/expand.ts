@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { addSignatureColumns, signatureIndexes } from '../schema/compact-rows.ts';
 import { addHistoryColumns } from '../schema/history-columns.ts';
 import { postgresDialect } from '../schema/postgres.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { backwardTriggers, forwardTriggers } from './in-step.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Those that a step changes, in the order in which it locks them. */
 export const lockAll = sql`lock table url, page, revisit, likeness in access exclusive mode`;

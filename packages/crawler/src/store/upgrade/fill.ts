@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { addressHash } from '../schema/address-hashes.ts';
 import { historyColumns, historyOf } from '../schema/history-columns.ts';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import type { Db } from '../schema/tables.ts';
 
 /** Rows of a transaction: workers that write one of them wait for its end. */
 export const batch = 2000;

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { StoreSchema } from '../schema/tables.ts';
-
-type Db = Kysely<StoreSchema>;
+import { sql, type Transaction } from 'kysely';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 
 /** Of the process that upgrades a store; any number that no other program uses for its locks. */
 export const upgradeLock = 1_935_764_578;

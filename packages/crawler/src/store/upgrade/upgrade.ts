@@ -3,13 +3,11 @@ import { migrate, openDatabase } from '@wayleave/io/sql';
 import { type Kysely, sql } from 'kysely';
 import { compactStep, storeComponent, storeMigrations } from '../schema/migrations.ts';
 import { postgresDialect } from '../schema/postgres.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { contract, isDone } from './contract.ts';
 import { buildIndexes, connectBack, expand, isExpanded, isFilled, isIndexed } from './expand.ts';
 import { fill } from './fill.ts';
 import { insistOnTables, upgradeLock } from './short-locks.ts';
-
-type Db = Kysely<StoreSchema>;
 
 // A store of the version before 021 is upgraded while workers of that version crawl, in steps that can each be repeated:
 // columns and triggers are added, the rows are filled, indexes are built. From then on workers of both versions crawl.

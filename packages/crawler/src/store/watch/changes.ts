@@ -1,4 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withoutNulls } from '@wayleave/io/sql';
+import { type RawBuilder, sql } from 'kysely';
 import type { PageChange, PageChangeKind } from '../../model/page-change.ts';
 import {
 	type ChangesRequest,
@@ -10,11 +11,9 @@ import {
 } from '../roles/watch.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { packChange, unpackChange } from './pack.ts';
 import { savePages, saveVersions } from './pages.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Changes of a page that stay in the log beside those to its stored versions: of its terms, and that it was gone. */
 const furtherChanges = 10;
@@ -122,8 +121,7 @@ async function noticesOf(db: Db, changes: readonly number[]): Promise<Map<number
 			receiver: address,
 			state: noticeStates[state] ?? 'waiting',
 			attempts,
-			...(status !== null && { status }),
-			...(detail !== null && { detail }),
+			...withoutNulls({ status, detail }),
 			...(at !== null && { at: Number(at) }),
 		};
 		found.set(Number(change), [...(found.get(Number(change)) ?? []), notice]);

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
 	type ClaimedNotice,
 	type NoticeCount,
@@ -7,10 +7,8 @@ import {
 	type ReceiverRecord,
 } from '../roles/watch.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { unpackChange } from './pack.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** The clock by which notices are due: that of the server, or of the only process. */
 interface Time {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PageContent } from '../roles/pages.ts';
 import {
 	type StoredText,
@@ -10,10 +10,8 @@ import {
 import type { DocumentBodies } from '../schema/access.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { packText, unpackText } from './pack.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Whether a run of before has ended; of many workers the one that would have said so may have died. */
 export async function hasBaseline(db: Db, run: number, shared: boolean): Promise<boolean> {

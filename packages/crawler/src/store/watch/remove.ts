@@ -1,9 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isOneOf } from '../schema/addresses.ts';
-import type { StoreSchema } from '../schema/tables.ts';
+import type { Db } from '../schema/tables.ts';
 import { dropChanges } from './changes.ts';
-
-type Db = Kysely<StoreSchema>;
 
 /** Removes everything that a watch knows of pages. @param urls numbers, or what selects them */
 export async function removeWatched(tx: Db, urls: readonly number[] | RawBuilder<unknown>): Promise<void> {

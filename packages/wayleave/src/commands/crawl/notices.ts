@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ChangeEvent, Crawl, NoticeEvent, WatchOptions } from '@wayleave/crawler';
+import { present } from '@wayleave/protocols';
 import { quantity } from '@wayleave/protocols/text';
 import { readNamedText } from '../../shared/options/read-named.ts';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
@@ -15,10 +16,7 @@ export function watchOptions(
 	if (onChange.length === 0 && secretFile !== undefined) throw new UsageError('--secret-file needs --on-change URL');
 	if (onChange.length === 0 && history === undefined) return undefined;
 	const secret = onChange.length === 0 ? '' : readSecret(secretFile, terminal);
-	return {
-		receivers: onChange.map((url) => ({ url, secret })),
-		...(history !== undefined && { history }),
-	};
+	return present({ receivers: onChange.map((url) => ({ url, secret })), history });
 }
 
 function readSecret(file: string | undefined, terminal: Terminal): string {

@@ -4,6 +4,7 @@ import { decodeHtml, extract } from '@wayleave/extract';
 import { fingerprintOf } from '@wayleave/gateway';
 import { explain } from '@wayleave/gateway/lint/problems';
 import { sha256 } from '@wayleave/io/hash';
+import { present } from '@wayleave/protocols';
 import {
 	buildManifest,
 	type Coverage,
@@ -104,12 +105,7 @@ export function diff(oldName: string, newName: string, { json }: { json?: boolea
 	const print = (line: string, object: object) => terminal.out(json ? `${JSON.stringify(object)}\n` : `${line}\n`);
 	for (const { key, reason, rev, knownRev } of plan.fetch) {
 		const revs = knownRev === undefined ? `rev ${rev}` : `rev ${knownRev} -> ${rev}`;
-		print(`${signs[reason]} ${key} ${revs}`, {
-			change: reason,
-			key,
-			rev,
-			...(knownRev !== undefined && { before: knownRev }),
-		});
+		print(`${signs[reason]} ${key} ${revs}`, present({ change: reason, key, rev, before: knownRev }));
 	}
 	for (const key of plan.gone) print(`- ${key}`, { change: 'gone', key });
 	for (const key of plan.undescribed) print(`? ${key} is no longer listed`, { change: 'undescribed', key });

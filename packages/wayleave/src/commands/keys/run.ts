@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseError, databaseName, sqliteProblem } from '@wayleave/io/sql';
+import { present } from '@wayleave/protocols';
 import { openServiceDatabase, serviceStore } from '@wayleave/service/database';
 import { type ApiKey, isScope, KeyStore, type Scope, scopeNames, usualScopes } from '@wayleave/service/keys';
 import { filesOfStore, storeUrl } from '../../shared/options/store.ts';
@@ -43,13 +44,9 @@ function openKeys(url: string) {
 export function create(flags: CreateFlags, terminal: Terminal): Promise<number> {
 	const { name, rate, quota, expires } = flags;
 	const work = async (store: KeyStore) => {
-		const { key, token } = await store.create({
-			name,
-			scopes: (flags.scope ?? usualScopes).map(readScope),
-			...(rate !== undefined && { rate }),
-			...(quota !== undefined && { quota }),
-			...(expires !== undefined && { expiresAt: expires }),
-		});
+		const { key, token } = await store.create(
+			present({ name, scopes: (flags.scope ?? usualScopes).map(readScope), rate, quota, expiresAt: expires }),
+		);
 		return tell(key, token, flags, terminal);
 	};
 	return withKeys(flags, terminal, work, true);

@@ -68,11 +68,13 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 	return {
 		store: storeUrl(flags.store, terminal.cwd),
 		open: flags.open === true,
-		...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
-		...(flags.allowHost !== undefined && { allowHosts: flags.allowHost }),
-		...(flags.maxAge !== undefined && { maxAge: flags.maxAge }),
-		...(flags.timeLimit !== undefined && { timeLimit: flags.timeLimit }),
-		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+		...present({
+			publicUrl: flags.publicUrl,
+			allowHosts: flags.allowHost,
+			maxAge: flags.maxAge,
+			timeLimit: flags.timeLimit,
+			concurrency: flags.concurrency,
+		}),
 		...present({ egress: flags.egress, operator: flags.operator, contact, resolvers: flags.resolver }),
 		fetching: {
 			...crawling,

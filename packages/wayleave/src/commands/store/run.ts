@@ -2,6 +2,7 @@ import { CrawlError, type Forgotten, openStoreView, type StoreView } from '@wayl
 import type { SchemaReader } from '@wayleave/extract/fields';
 import { DatabaseError } from '@wayleave/io/sql';
 import { hasScheme } from '@wayleave/io/typed-address';
+import { present } from '@wayleave/protocols';
 import { bytes, oneLine, placeOf, quantity } from '@wayleave/protocols/text';
 import { listenForInterruption } from '../../shared/interruption.ts';
 import { tellMisspelt } from '../../shared/options/category.ts';
@@ -152,11 +153,7 @@ export async function runStoreUi(flags: StoreUiFlags, terminal: Terminal): Promi
 	// Reports a store that cannot be read before there is a page.
 	await withView(flags, terminal, async () => exitCodes.ok, named);
 	const { openCrawlPage } = await import('../../shared/crawl-page.ts');
-	const page = await openCrawlPage({
-		store: named,
-		cwd: terminal.cwd,
-		...(flags.port !== undefined && { port: flags.port }),
-	});
+	const page = await openCrawlPage(present({ store: named, cwd: terminal.cwd, port: flags.port }));
 	const interruption = listenForInterruption(terminal);
 	terminal.note(`the store is shown at ${page.url} until Ctrl-C\n`);
 	await interruption.reached;

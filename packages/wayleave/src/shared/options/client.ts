@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { isLoopbackName } from '@wayleave/io/dns/loopback';
 import { oneOf } from '@wayleave/io/messages';
-import { textOf } from '@wayleave/protocols';
+import { present, textOf } from '@wayleave/protocols';
 import { useNamed, uses } from '@wayleave/protocols/policy/uses';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
@@ -42,8 +42,7 @@ export async function clientOptions(flags: ClientFlags, urls: readonly string[],
 	return {
 		...paceOf(flags),
 		identity: { ...identity, ...(botUrl !== undefined && { botUrl }) },
-		...(credentials && { credentials }),
-		...(proxy && { proxy }),
+		...present({ credentials, proxy }),
 	};
 }
 
@@ -66,12 +65,12 @@ export function serverOptions(flags: AgentFlags, terminal: Terminal): CommonOpti
 const ownSitesOf = ({ iOwnThisSite = [] }: ContactFlags): string[] => iOwnThisSite.map(readHost);
 
 function paceOf(flags: ClientFlags): Pick<CommonOptions, 'ownSites' | 'delay' | 'maxPause' | 'pauseCap'> {
-	return {
+	return present({
 		ownSites: ownSitesOf(flags),
-		...(flags.delay === undefined ? {} : { delay: flags.delay }),
-		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
-		...(flags.pauseCap === undefined ? {} : { pauseCap: flags.pauseCap }),
-	};
+		delay: flags.delay,
+		maxPause: flags.maxPause,
+		pauseCap: flags.pauseCap,
+	});
 }
 
 const purposeOf = ({ use, ask }: AgentFlags): Pick<CommonOptions, 'uses' | 'ask'> => ({ uses: usesOf(use), ask });
