@@ -48,6 +48,10 @@ function summary(samples: number[]): Timing {
 /** The median. */
 export const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
+/** The value below which this share of the values is. */
+export const quantile = (values: readonly number[], share: number): number =>
+	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+
 /** Nanoseconds for people. */
 export function showTime(ns: number): string {
 	if (ns >= 1e6) return `${(ns / 1e6).toFixed(2)} ms`;

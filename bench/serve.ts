@@ -1,6 +1,7 @@
-// The service: stored documents per second, and how long callers wait, beside a bare Hono route with the same bytes.
-// Usage: npm run bench:serve
-import { spawn } from 'node:child_process';
+// The service as it is built: stored documents per second, and how long callers wait, beside a bare Hono route with the
+// same bytes; then the CPU time of a request, in alternating bursts.
+// Usage: npm run bench:serve [-- --bursts N]
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -8,10 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
+import { listen, openService } from '@wayleave/service';
 import { Hono } from 'hono';
-import { openService } from '../packages/service/src/server/build-service.ts';
-import { listen } from '../packages/service/src/server/listen.ts';
-import { middle, showTable } from './measure.ts';
+import type { Burst } from './bursts.ts';
+import { middle, option, quantile, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const callers = 50;
@@ -110,37 +111,43 @@ const get = (path: string, port = own) => `GET ${path} ${head(port)}\r\n`;
 const post = (path: string, body: string, port = own) =>
 	`POST ${path} ${head(port)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 const each = (make: (page: number) => string) => Array.from({ length: pages }, (_, page) => make(page));
-const ways = {
-	'bare Hono route': () =>
-		load(
-			portOf(bareServer),
-			each((page) => get(`/document/${page}`, portOf(bareServer))),
-		),
-	'the same, POST': () =>
-		load(
-			portOf(bareServer),
-			each((page) => post(`/document/${page}`, JSON.stringify({ url: url(page) }), portOf(bareServer))),
-		),
-	'GET /v1/document': () =>
-		load(
-			own,
-			each((page) => get(`/v1/document?url=${encodeURIComponent(url(page))}`)),
-		),
-	'POST /v1/aidocument': () =>
-		load(
-			own,
-			each((page) => post('/v1/aidocument', JSON.stringify({ url: url(page) }))),
-		),
+interface Way {
+	readonly port: number;
+	readonly requests: readonly string[];
+	/** The way with the same method that it is compared with. */
+	readonly peer: string;
+}
+const barePort = portOf(bareServer);
+const ways: Readonly<Record<string, Way>> = {
+	'bare Hono route': {
+		port: barePort,
+		requests: each((page) => get(`/document/${page}`, barePort)),
+		peer: 'bare Hono route',
+	},
+	'the same, POST': {
+		port: barePort,
+		requests: each((page) => post(`/document/${page}`, JSON.stringify({ url: url(page) }), barePort)),
+		peer: 'the same, POST',
+	},
+	'GET /v1/document': {
+		port: own,
+		requests: each((page) => get(`/v1/document?url=${encodeURIComponent(url(page))}`)),
+		peer: 'bare Hono route',
+	},
+	'POST /v1/aidocument': {
+		port: own,
+		requests: each((page) => post('/v1/aidocument', JSON.stringify({ url: url(page) }))),
+		peer: 'the same, POST',
+	},
 };
 const results = new Map<string, Load[]>();
 for (let round = 0; round < rounds; round++)
-	for (const [name, way] of Object.entries(ways)) results.set(name, [...(results.get(name) ?? []), await way()]);
+	for (const [name, way] of Object.entries(ways))
+		results.set(name, [...(results.get(name) ?? []), await load(way.port, way.requests)]);
 
 const size = Buffer.byteLength(bodies[0]!);
 const perSecond = (name: string) => middle((results.get(name) ?? []).map(({ requests }) => requests)) / seconds;
-/** Next to the bare route with the same method. */
-const share = (name: string) =>
-	perSecond(name) / perSecond(name.includes('POST') ? 'the same, POST' : 'bare Hono route');
+const share = (name: string) => perSecond(name) / perSecond(ways[name]?.peer ?? name);
 console.log(
 	`Stored documents of ${(size / 1024).toFixed(1)} KiB, ${callers} callers, ${pages} pages, ${rounds} rounds of ${seconds} s`,
 );
@@ -155,6 +162,47 @@ console.log(
 			`${middle(loads.map(({ p99 }) => p99)).toFixed(1)} ms`,
 			String(loads.reduce((sum, { failed }) => sum + failed, 0)),
 		]),
+	]),
+);
+
+/**
+ * CPU time of this process for a request, in bursts that alternate: other work on the machine hits all ways alike. Of
+ * few pages, since the service reads each page from its store again after a second, and a burst has few requests.
+ */
+const bursts = Number(option('bursts') ?? 60);
+const burstLength = 600;
+const burstPages = 20;
+const child = fork(fileURLToPath(new URL('bursts.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+async function burst({ port, requests }: Way): Promise<number> {
+	const order: Burst = { port, requests: requests.slice(0, burstPages), connections: 16, count: burstLength };
+	const before = process.cpuUsage();
+	child.send(order);
+	const [failed] = await once(child, 'message');
+	if (failed !== 0) throw new Error(`${failed} requests of a burst failed`);
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / burstLength;
+}
+const costs = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
+const warmUp = 8;
+for (let round = -warmUp; round < bursts; round++)
+	for (const [name, way] of round % 2 === 0 ? Object.entries(ways) : Object.entries(ways).reverse()) {
+		const cost = await burst(way);
+		if (round >= 0) costs.get(name)?.push(cost);
+	}
+child.kill();
+const quartiles = (values: readonly number[], digits: number) =>
+	[0.5, 0.25, 0.75].map((share) => quantile(values, share).toFixed(digits));
+console.log(
+	`\nCPU time of a request, ${bursts} alternating bursts of ${burstLength}, 16 callers, ${burstPages} pages: median, and quartiles`,
+);
+console.log(
+	showTable([
+		['', 'µs', 'from', 'to', 'bare of ours', 'from', 'to'],
+		...Object.entries(ways).map(([name, { peer }]) => {
+			const own = costs.get(name) ?? [];
+			const shares = (costs.get(peer) ?? []).map((cost, at) => cost / (own[at] ?? cost));
+			return [name, ...quartiles(own, 0), ...quartiles(shares, 2)];
+		}),
 	]),
 );
 await listening.close(1000);

@@ -171,10 +171,41 @@ export class Documents {
 		if (this.#closing) throw new ServiceError('shutting-down');
 		const pending: PendingCall = { lane, som, refresh: freshnessPolicy === 'force_refresh' };
 		const served = cached ?? (await this.#join(key, pending, call));
-		const { outcome, reason = outcome, redirectedTo } = served.result;
+		const { redirectedTo } = served.result;
 		if (redirectedTo !== undefined) await this.#ask(redirectedTo);
+		return this.#deliver(served, freshnessPolicy);
+	}
+
+	#deliver(served: Served, policy: FreshnessPolicy): Served {
+		const { outcome, reason = outcome } = served.result;
 		this.#count({ outcome, reason: reason.startsWith('http-') ? 'http' : reason });
-		return asAskedFor({ ...served, result: resultOutside(served.result, this.#log) }, freshnessPolicy);
+		return asAskedFor({ ...served, result: resultOutside(served.result, this.#log) }, policy);
+	}
+
+	/**
+	 * What `cached` would return, if that needs no promise: the guards allow the page and its document is in memory.
+	 * Otherwise undefined.
+	 *
+	 * @throws ServiceError the refusal of a guard
+	 */
+	atHand(url: string): Served | undefined {
+		const key = readUrl(url);
+		const served = this.#allows(key) ? this.#atHand(key, false) : undefined;
+		const redirectedTo = served?.result.redirectedTo;
+		return redirectedTo === undefined || this.#allows(redirectedTo) ? served : undefined;
+	}
+
+	/** What `get` would return for a document at hand; undefined once nothing new begins. */
+	deliver(served: Served): Served | undefined {
+		return this.#closing ? undefined : this.#deliver(served, 'cache_first');
+	}
+
+	/** Whether all guards allow the page at once. @throws ServiceError */
+	#allows(url: string): boolean {
+		const asked = this.#ask(url);
+		// The guards are asked again where there is time to wait.
+		asked?.catch(() => {});
+		return asked === undefined;
 	}
 
 	/** The stored document, without asking anybody. @throws ServiceError `bad-request` */

@@ -33,6 +33,11 @@ export function createAccess({ open, authenticator, limits }: Callers): Access {
 	};
 }
 
+/** The caller of a request, if its key is known already. @throws ServiceError */
+export function callerAtHand({ open, authenticator }: Callers, headers: Headers): Caller | undefined {
+	return open ? openCaller : authenticator.identifyKnown(headers.get('authorization') ?? undefined);
+}
+
 /** For all routes: every response to a key reports its remaining limits, refusals included. */
 export function tellLimits({ authenticator, limits }: Callers): MiddlewareHandler<ServiceEnv> {
 	return async function tell(c, next) {

@@ -51,9 +51,9 @@ export class Limits {
 	 *
 	 * @throws ServiceError `rate-exceeded`
 	 */
-	takeRequest({ id, rate, bucket }: Caller): void {
-		if (rate === undefined) return;
-		const wait = this.#rates.take(id, rate, bucket);
+	takeRequest(caller: Caller): void {
+		const { rate } = caller;
+		const wait = this.#takeOne(caller);
 		if (wait === 0) return;
 		throw new ServiceError('rate-exceeded', {
 			detail: `${rate} requests per minute`,
@@ -61,27 +61,47 @@ export class Limits {
 		});
 	}
 
+	/** Takes one request if the caller has one left. */
+	tryRequest(caller: Caller): boolean {
+		return this.#takeOne(caller) === 0;
+	}
+
+	/** Milliseconds to wait; 0: it is taken. */
+	#takeOne({ id, rate, bucket }: Caller): number {
+		return rate === undefined ? 0 : this.#rates.take(id, rate, bucket);
+	}
+
+	/** Whether the caller seems to have a request left; it is not taken. */
+	hasRequest({ id, rate }: Caller): boolean {
+		return rate === undefined || this.#rates.peek(id, rate).wait === 0;
+	}
+
+	/** What `fields` returns for a key without a quota. */
+	rateFields({ id, rate }: Caller): Readonly<Record<string, string>> {
+		if (rate === undefined) return {};
+		const { tokens, wait } = this.#rates.peek(id, rate);
+		return {
+			'ratelimit-policy': `"minute";q=${rate};w=60`,
+			ratelimit: `"minute";r=${Math.floor(tokens)};t=${Math.ceil(wait / 1000)}`,
+		};
+	}
+
 	/**
 	 * Remaining limits of a key (draft-ietf-httpapi-ratelimit-headers-10): `minute` counts requests, `day` documents.
 	 * Empty for a key without limits.
 	 */
-	async fields({ id, rate, quota }: Caller): Promise<Readonly<Record<string, string>>> {
-		const policies: string[] = [];
-		const left: string[] = [];
-		if (rate !== undefined) {
-			const { tokens, wait } = this.#rates.peek(id, rate);
-			policies.push(`"minute";q=${rate};w=60`);
-			left.push(`"minute";r=${Math.floor(tokens)};t=${Math.ceil(wait / 1000)}`);
-		}
-		if (quota !== undefined) {
-			const now = this.#now();
-			const { counted, spare } = await this.#today(id, now);
-			const rest = Math.max(0, quota - counted + spare);
-			policies.push(`"day";q=${quota};w=86400`);
-			left.push(`"day";r=${rest};t=${secondsToMidnight(now)}`);
-		}
-		if (policies.length === 0) return {};
-		return { 'ratelimit-policy': policies.join(', '), ratelimit: left.join(', ') };
+	async fields(caller: Caller): Promise<Readonly<Record<string, string>>> {
+		const { id, quota } = caller;
+		if (quota === undefined) return this.rateFields(caller);
+		const now = this.#now();
+		const { counted, spare } = await this.#today(id, now);
+		const rest = Math.max(0, quota - counted + spare);
+		const { 'ratelimit-policy': policy, ratelimit: left } = this.rateFields(caller);
+		const join = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part !== undefined).join(', ');
+		return {
+			'ratelimit-policy': join(policy, `"day";q=${quota};w=86400`),
+			ratelimit: join(left, `"day";r=${rest};t=${secondsToMidnight(now)}`),
+		};
 	}
 
 	/**

@@ -44,7 +44,8 @@ export class Metrics {
 		});
 	}
 
-	histogram(name: string, help: string): (labels: Labels, seconds: number) => void {
+	/** @returns makes the counter of one set of labels; it is listed from its first value on */
+	histogram(name: string, help: string): (labels: Labels) => (seconds: number) => void {
 		const series = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>();
 		this.#families.set(name, {
 			type: 'histogram',
@@ -58,13 +59,15 @@ export class Metrics {
 				}
 			},
 		});
-		return (labels, seconds) => {
+		return (labels) => {
 			const key = format(labels);
-			const one = series.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
-			series.set(key, one);
-			one.sum += seconds;
-			one.count++;
-			for (let at = firstBucket(seconds); at < buckets.length; at++) one.counts[at] = (one.counts[at] ?? 0) + 1;
+			return (seconds) => {
+				const one = series.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
+				series.set(key, one);
+				one.sum += seconds;
+				one.count++;
+				for (let at = firstBucket(seconds); at < buckets.length; at++) one.counts[at] = (one.counts[at] ?? 0) + 1;
+			};
 		};
 	}
 

@@ -68,7 +68,7 @@ export const publicModule: RouteModule = ({ access, metrics, background, config,
 	const etag = entityTag(schema);
 	addRoute(routes, schemaRoute, (c) => {
 		const headers = { 'content-type': 'application/schema+json', etag, 'cache-control': 'public, max-age=3600' };
-		return isKnown(c.req, etag)
+		return isKnown(c.req.raw.headers, etag)
 			? new Response(null, { status: 304, headers: { etag } })
 			: new Response(schema, { headers });
 	});

@@ -71,7 +71,7 @@ export const publicPagesModule: RouteModule = ({ config, clock }) => {
 			'last-modified': new Date(file.createdAt).toUTCString(),
 			'cache-control': 'public, max-age=3600',
 		};
-		return isKnown(c.req, file.etag, headers['last-modified'])
+		return isKnown(c.req.raw.headers, file.etag, headers['last-modified'])
 			? new Response(null, { status: 304, headers })
 			: new Response(file.body, { headers: { ...headers, 'content-type': 'application/json' } });
 	});

@@ -7,22 +7,18 @@ export function entityTag(body: string): string {
 }
 
 /** Whether what the client has is what it would be given (RFC 9110 §13.2.2). */
-export function isKnown(
-	request: { header(name: string): string | undefined },
-	etag: string,
-	modified?: string | null,
-): boolean {
-	if (request.header('if-none-match') !== undefined) return hasTag(request, etag);
-	const date = request.header('if-modified-since');
-	if (date === undefined || modified == null) return false;
+export function isKnown(headers: Headers, etag: string, modified?: string | null): boolean {
+	if (headers.get('if-none-match') !== null) return hasTag(headers, etag);
+	const date = headers.get('if-modified-since');
+	if (date === null || modified == null) return false;
 	const since = parseDate(date);
 	return Math.floor(Date.parse(modified) / 1000) * 1000 <= since;
 }
 
 /** Whether `If-None-Match` contains this entity tag. */
-export function hasTag(request: { header(name: string): string | undefined }, etag: string): boolean {
-	const field = request.header('if-none-match');
-	if (field === undefined) return false;
+export function hasTag(headers: Headers, etag: string): boolean {
+	const field = headers.get('if-none-match');
+	if (field === null) return false;
 	const tags = field.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 	return tags.includes('*') || tags.includes(etag);
 }

@@ -4,6 +4,13 @@ import { ServiceError } from '../problems/problem.ts';
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
+/** Whether a request announces JSON of at most so many bytes. Node reads no more than the announced length. */
+export function announcesJson(headers: Headers, maxSize: number): boolean {
+	const length = headers.get('content-length');
+	if (length === null || headers.has('transfer-encoding')) return false;
+	return jsonType.test(headers.get('content-type') ?? '') && /^\d+$/.test(length) && Number(length) <= maxSize;
+}
+
 /** In front of a route that takes JSON: says so, and reads no more than that. @param maxSize bytes */
 export function jsonBody(maxSize: number): MiddlewareHandler {
 	const tooLarge = () => new ServiceError('request-too-large', { detail: `more than ${maxSize} bytes` });

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Kysely } from 'kysely';
 import { batchModule } from '../api/batch.ts';
 import { documentModule } from '../api/document.ts';
+import { RepeatedRequests } from '../api/repeated-requests.ts';
 import { submitModule } from '../api/submit.ts';
 import { baseUrl } from '../config/base-url.ts';
 import { readConfig, type ServiceConfig, type ServiceOptions } from '../config/config.ts';
@@ -25,15 +26,15 @@ import { startPageModule } from '../public-pages/start-route-module.ts';
 import { wantsHtml } from '../public-pages/wants-html.ts';
 import { registerModule } from '../register/route-module.ts';
 import { describeService } from '../routes/describe.ts';
-import { observe } from '../routes/observe.ts';
+import { createRecorder, observe } from '../routes/observe.ts';
 import { createRoutes, type RouteModule, type Routes, type ServiceDeps } from '../routes/route-module.ts';
 import { sitesModule } from '../sites/route-module.ts';
 import { Submissions } from '../submissions/submissions.ts';
 
 /** The modules that every service has. */
-const ownModules: readonly RouteModule[] = [
+const ownModules = (repeated: RepeatedRequests): readonly RouteModule[] => [
 	publicModule,
-	documentModule,
+	documentModule(repeated),
 	batchModule,
 	submitModule,
 	sitesModule,
@@ -99,9 +100,11 @@ async function buildService(
 	const hasRoute = (path: string) => routes.routes.some((route) => route.path === path);
 	const describe = () => description;
 	const deps: ServiceDeps = { ...basics, submissions, hasRoute, describe };
-	routes.use(observe(deps));
+	const record = createRecorder(deps);
+	const repeated = new RepeatedRequests({ ...deps, callers, record });
+	routes.use(observe(record));
 	if (!config.open) routes.use(tellLimits(callers));
-	for (const module of [...ownModules, ...modules]) routes.route('/', await module(deps));
+	for (const module of [...ownModules(repeated), ...modules]) routes.route('/', await module(deps));
 	// From here on every module can refuse a page.
 	await submissions.resume();
 	const description = describeService(routes, config.publicUrl === undefined ? [] : [config.publicUrl]);
@@ -115,7 +118,12 @@ async function buildService(
 	return {
 		config,
 		keys,
-		fetch: (request, connection) => routes.fetch(request, connection),
+		fetch(request, connection) {
+			const response = repeated.respond(request);
+			return response instanceof Promise
+				? response.then((ready) => ready ?? routes.fetch(request, connection))
+				: (response ?? routes.fetch(request, connection));
+		},
 		description,
 		stop,
 		async close() {
