@@ -148,7 +148,10 @@ function isIndented(line: Line, previous: Line, region: Around['region'], group:
 	if (line.rtl) return previous.x0 > region.x0 + line.size * 2 && line.x1 < region.x1 - line.size * 0.7;
 	const start = group.lines.length > 1 ? group.lines[1]!.x0 : Math.min(region.x0, previous.x0);
 	const indented = line.x0 > start + line.size * 0.7 && line.x0 < start + line.size * 4;
-	return indented && (previous.x1 < region.x1 - line.size * 1.5 || /[.!?:"”»)。！？]$/u.test(previous.text));
+	const [isShort, isEnded] = [previous.x1 < region.x1 - line.size * 1.5, /[.!?:"”»)。！？]$/u.test(previous.text)];
+	// A text that is set in as a whole, such as a quote, may be set in on the right too.
+	const isWhole = Math.abs(line.x0 - previous.x0) < 1;
+	return indented && (isWhole ? isShort && isEnded : isShort || isEnded);
 }
 
 /** With the right end of the column. */

@@ -23,7 +23,7 @@ function raised(segments: readonly Segment[]): Segment[] {
 		const apart = base === undefined ? 0 : Math.abs(segment.y - base.y);
 		const isShifted =
 			base !== undefined &&
-			segment.size < base.size * 0.86 &&
+			isSmaller(segment, base) &&
 			apart >= base.size * 0.2 &&
 			apart < base.size * 0.65 &&
 			segment.x0 > base.x0;
@@ -32,14 +32,24 @@ function raised(segments: readonly Segment[]): Segment[] {
 	});
 }
 
+/** Whether text is small enough to be raised; directly behind a word, a little smaller is enough. */
+const isSmaller = (segment: Segment, base: Segment): boolean =>
+	segment.size < base.size * small ||
+	(segment.size < base.size * 0.97 && Math.abs(segment.x0 - base.x1) < base.size * 0.12);
+
+/** Part of the size of the text that raised text has at most. */
+const small = 0.86;
+
 /** On the same baseline, or raised or lowered beside it. */
 function belongs(segment: Segment, group: readonly Segment[]): boolean {
 	const main = group.reduce((a, b) => (b.size > a.size ? b : a));
 	const apart = Math.abs(segment.y - main.y);
-	const [small, large] = [Math.min(segment.size, main.size), Math.max(segment.size, main.size)];
+	const large = Math.max(segment.size, main.size);
 	if (apart < large * 0.2) return true;
 	const overlaps = group.some(({ x0, x1 }) => segment.x0 < x1 - large * 0.2 && segment.x1 > x0 + large * 0.2);
-	return small < large * 0.86 && apart < large * 0.65 && !overlaps && isBeside(segment, group, large);
+	const isSmall =
+		main.size < segment.size * small || group.some((base) => base.size === large && isSmaller(segment, base));
+	return isSmall && apart < large * 0.65 && !overlaps && isBeside(segment, group, large);
 }
 
 const isBeside = (segment: Segment, group: readonly Segment[], size: number): boolean =>
@@ -65,7 +75,8 @@ export function lineOf(group: readonly Segment[]): Line {
 
 function shifted(segment: Segment, main: Segment): Segment {
 	const up = main.y - segment.y;
-	if (segment.size > main.size * 0.86 || segment.size === main.size) return segment;
+	const isSmall = segment.size <= main.size * small || up > main.size * 0.25;
+	if (!isSmall || segment.size === main.size) return segment;
 	if (up > main.size * 0.15) return { ...segment, shift: 'sup' };
 	return up < -main.size * 0.08 ? { ...segment, shift: 'sub' } : segment;
 }

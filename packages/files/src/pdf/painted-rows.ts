@@ -69,6 +69,9 @@ function goesOn({ segments, x0, top, bottom }: Piece, segment: Segment): boolean
 		return differs ? gap < size * styleGap : bottom > top + size * sameLine && gap < size * pieceGap;
 	}
 	if (down < 0 || down > size * wrappedLines) return false;
+	// A heading above a table is not the first line of its first cell.
+	const largest = Math.max(...segments.map((one) => one.size));
+	if (Math.abs(largest - segment.size) > largest * 0.08) return false;
 	return isAligned(segment, { x0, x1: last.x1 }, sameLineEdge) || isAligned(segment, last, sameLineEdge);
 }
 

@@ -155,6 +155,7 @@ function stripOf(rows: readonly (readonly Segment[])[], at: number, start: numbe
 	const hasMany = prose && Math.min(left.length, right.length) >= manyLines;
 	if (width < size * (hasMany ? leastHungGutter : leastGutter)) return undefined;
 	if (prose) {
+		if (!areBeside(inside, isRight)) return undefined;
 		// Both columns begin somewhere: lines before belong to neither.
 		while (from < to && !reaches(rows, from, to, isRight)) from++;
 		return { at, from, to, isTable: false, weight: (to - from) * 2 };
@@ -221,6 +222,20 @@ function isScattered(rows: readonly Row[], from: number, to: number): boolean {
 		(below !== undefined && begins(below) && below.at(-1)!.x1 < x1 + hungEnd && isNext(inside.at(-1)!, below))
 	);
 }
+
+/** Whether lines of two columns stand beside each other: a formula in the middle of a page does not stand beside text. */
+function areBeside(rows: readonly Row[], isRight: (segment: Segment) => boolean): boolean {
+	const right = rows.filter((row) => row.some(isRight));
+	const left = rows.filter((row) => !row.every(isRight));
+	const [few, many] = right.length < left.length ? [right, left] : [left, right];
+	const near = few.filter((row) =>
+		many.some((other) => Math.abs(topOf(other) - topOf(row)) < row[0]!.size * besideLine),
+	);
+	return near.length >= few.length / 2;
+}
+
+/** Sizes of text within which a line of the other column stands higher or lower. */
+const besideLine = 1.2;
 
 /** Whether both sides have text within the next lines. */
 function reaches(

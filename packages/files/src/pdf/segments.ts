@@ -141,31 +141,36 @@ const beginsWord = (last: Glyph | undefined, text: string): boolean =>
 
 /** Bold text that is drawn twice, a little apart. */
 function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {
-	const seen = new Map<string, Glyph>();
+	const seen = new Map<string, Glyph[]>();
 	for (const glyph of glyphs) {
-		const key = `${glyph.text} ${Math.round(glyph.y)} ${Math.round(glyph.x / 2)}`;
-		const twin = seen.get(key);
-		if (
-			twin !== undefined &&
-			!glyph.space &&
-			glyph.width > 0.5 &&
-			Math.abs(twin.x - glyph.x) < glyph.size * 0.08 &&
-			Math.abs(twin.y - glyph.y) < 0.7
-		)
-			continue;
-		seen.set(key, glyph);
+		const { text, x, y, size } = glyph;
+		const [across, down] = [Math.min(size * doubled, cell / 2), 0.7];
+		const isTwin = (other: Glyph) => Math.abs(other.x - x) < across && Math.abs(other.y - y) < down;
+		if (!glyph.space && glyph.width > 0.5) {
+			if (seen.get(`${text} ${Math.floor(x / cell)} ${Math.floor(y / cell)}`)?.some(isTwin)) continue;
+			// In each part of the page from which its twin may be looked for.
+			for (const column of new Set([Math.floor((x - across) / cell), Math.floor((x + across) / cell)]))
+				for (const row of new Set([Math.floor((y - down) / cell), Math.floor((y + down) / cell)])) {
+					const key = `${text} ${column} ${row}`;
+					const known = seen.get(key);
+					if (known === undefined) seen.set(key, [glyph]);
+					else known.push(glyph);
+				}
+		}
 		yield glyph;
 	}
 }
+
+/** Sizes of text by which the second copy is apart at most, and points of the squares in which copies are looked for. */
+const doubled = 0.08;
+const cell = 4;
 
 /** Every font of Chinese, Japanese and Korean has one width: wide gaps in it part cells, as in others. */
 const isMono = ({ typeface, text }: Glyph): boolean => typeface.mono && !wide.test(text);
 
 function linkAt({ x, y, width, size }: Glyph, links: readonly LinkArea[]): string | undefined {
 	const [middle, height] = [x + width / 2, y - size * 0.3];
-	return links.find(
-		({ box: [x0, y0, x1, y1] }) => middle >= x0 - 0.5 && middle <= x1 + 0.5 && height >= y0 && height <= y1,
-	)?.href;
+	return links.find(({ box: [x0, y0, x1, y1] }) => middle >= x0 && middle <= x1 && height >= y0 && height <= y1)?.href;
 }
 
 function continues({ first, glyphs, x0, x1, href }: Open, glyph: Glyph, link: string | undefined): boolean {

@@ -110,9 +110,10 @@ function lightHeadings(lines: readonly Line[], body: number): Set<number> {
 	const last = new Map<number, number>();
 	const found = new Set<number>();
 	let text = 0;
-	for (const { size, text: words } of lines) {
+	for (const line of lines) {
+		const { size, text: words } = line;
 		if (size < body * largerBy) text += rounded(size) === body ? 1 : 0;
-		else if (/\p{L}/u.test(words) && !/[.,;:]$/.test(words)) {
+		else if (!isBold(line) && /\p{L}/u.test(words) && !/[.,;:]$/.test(words)) {
 			const key = rounded(size);
 			if (text - (last.get(key) ?? text) >= apart) found.add(key);
 			last.set(key, text);
