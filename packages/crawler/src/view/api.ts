@@ -1,6 +1,9 @@
 // JSON that the crawl view serves. Plain types, so that the page can import them. Times are milliseconds since 1970
 // unless they are strings (RFC 3339).
 
+import type { StoreCounts } from '../inspect/count-store.ts';
+import type { HostStats, Stats } from '../model/events.ts';
+
 /** How a URL ended, with the sentence for its reason. */
 export interface ShownEnding {
 	/** Absent while the URL waits. */
@@ -42,13 +45,8 @@ export interface ShownUrl extends ShownEnding {
 }
 
 /** Progress of one host. */
-export interface LiveHost {
-	readonly host: string;
+export interface LiveHost extends Omit<HostStats, 'waiting'> {
 	readonly done: number;
-	readonly pending: number;
-	readonly inFlight: number;
-	/** Between two requests; milliseconds. */
-	readonly delay: number;
 	/** Why no request is sent now, and until when. */
 	readonly waiting?: {
 		readonly reason: string;
@@ -64,7 +62,7 @@ export interface LiveHost {
 }
 
 /** `GET api/live` */
-export interface LiveState {
+export interface LiveState extends Omit<Stats, 'mode' | 'outcomes' | 'hosts'> {
 	/** `pausing`: between two cycles. */
 	readonly state: 'starting' | 'running' | 'pausing' | 'done';
 	/** The next cycle begins. */
@@ -74,13 +72,6 @@ export interface LiveState {
 	readonly now: number;
 	readonly startedAt: number;
 	readonly mode: string;
-	readonly done: number;
-	readonly pending: number;
-	readonly inFlight: number;
-	readonly requests: number;
-	readonly bytes: number;
-	readonly milliseconds: number;
-	readonly pagesPerSecond: number;
 	readonly outcomes: Readonly<Record<string, number>>;
 	readonly endings: readonly CountedEnding[];
 	readonly hosts: readonly LiveHost[];
@@ -95,9 +86,7 @@ export interface LiveState {
 }
 
 /** `GET api/counts`: counts a further piece of the store. */
-export interface ShownCounts {
-	readonly isComplete: boolean;
-	readonly counted: number;
+export interface ShownCounts extends Omit<StoreCounts, 'pages' | 'sitemaps' | 'hosts'> {
 	readonly pages: readonly CountedEnding[];
 	readonly sitemaps: readonly CountedEnding[];
 	readonly hosts: readonly {
@@ -106,10 +95,6 @@ export interface ShownCounts {
 		readonly waiting: number;
 		readonly read: number;
 	}[];
-	readonly otherHosts: number;
-	readonly speed: readonly { readonly at: number; readonly visits: number }[];
-	readonly step: number;
-	readonly startedAt: number;
 }
 
 /** `GET api/urls`, `api/changes` */

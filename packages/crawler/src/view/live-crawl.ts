@@ -58,19 +58,11 @@ export class LiveCrawl {
 		const stats = this.#crawl.stats();
 		const hosts = this.#hosts(stats);
 		return {
+			...stats,
 			state: this.#state,
 			...present({ next: this.#next, isComplete: this.#isComplete }),
 			now: this.#now(),
 			startedAt: this.#startedAt,
-			mode: stats.mode,
-			done: stats.done,
-			pending: stats.pending,
-			inFlight: stats.inFlight,
-			requests: stats.requests,
-			bytes: stats.bytes,
-			milliseconds: stats.milliseconds,
-			pagesPerSecond: stats.pagesPerSecond,
-			outcomes: stats.outcomes,
 			endings: [...this.#endings.values()].sort((a, b) => b.count - a.count),
 			hosts: hosts.slice(0, most.hostsShown),
 			otherHosts: Math.max(0, hosts.length - most.hostsShown),

@@ -69,14 +69,9 @@ export interface Segment {
 }
 
 /** A line of one column, its segments in reading order. */
-export interface Line {
+export interface Line extends Pick<Segment, 'x0' | 'x1' | 'y' | 'size' | 'rtl'> {
 	readonly segments: readonly Segment[];
-	readonly x0: number;
-	readonly x1: number;
-	readonly y: number;
-	readonly size: number;
 	readonly text: string;
-	readonly rtl: boolean;
 }
 
 /** A piece of text in one style, or the start of a page inside a paragraph. */

@@ -52,17 +52,21 @@ export function ledgerSource(options: LedgerSourceOptions): DashboardSource {
 		traffic: (frame, by, filter, leaving) =>
 			kept.of(['traffic', by, frame, filter], (signal) => trafficOf(db, frame, by, filter, signal), leaving),
 		agents: (period, filter, leaving) =>
-			long(['agents', period, filter], period, (signal) => complianceOf(db, period, filter, signal), leaving),
+			long(['agents', period, filter], period, (signal) => complianceOf({ db, period, filter, signal }), leaving),
 		requests: (period, filter, limit, leaving) =>
-			shared(['requests', period, filter, limit], (signal) => requestsOf(db, period, filter, limit, signal), leaving),
+			shared(
+				['requests', period, filter, limit],
+				(signal) => requestsOf({ db, period, filter, signal }, limit),
+				leaving,
+			),
 		rules: (period, filter, leaving) =>
-			shared(['rules', period, filter], (signal) => brokenRulesOf(db, period, filter, 'last', signal), leaving),
+			shared(['rules', period, filter], (signal) => brokenRulesOf({ db, period, filter, signal }, 'last'), leaving),
 		paths: (period, filter, leaving) =>
-			long(['paths', period, filter], period, (signal) => pathsOf(db, period, filter, maxPaths, signal), leaving),
+			long(['paths', period, filter], period, (signal) => pathsOf({ db, period, filter, signal }, maxPaths), leaving),
 		asks: (period, filter, leaving) =>
-			shared(['asks', period, filter], (signal) => asksOf(db, period, filter, signal), leaving),
+			shared(['asks', period, filter], (signal) => asksOf({ db, period, filter, signal }), leaving),
 		savings: (period, filter, leaving) =>
-			long(['savings', period, filter], period, (signal) => savingsOf(db, period, filter, signal), leaving),
+			long(['savings', period, filter], period, (signal) => savingsOf({ db, period, filter, signal }), leaving),
 		referrals: (period, leaving) =>
 			long(['referrals', period], period, (signal) => referralsOf(db, period, signal), leaving),
 		async policyVersion(version) {

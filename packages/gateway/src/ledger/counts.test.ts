@@ -40,7 +40,7 @@ const whysOf = (agents: readonly CountedAgent[]) => agents.map(({ why }) => why)
 
 async function bothOf(db: Kysely<LedgerSchema>, frame: Timeframe, filter: RequestFilter) {
 	const counted = await countedOverviewOf(db, frame, about, filter);
-	const { agents, ...rest } = await overviewOf(db, frame, about, sliceStarts(frame).length, filter);
+	const { agents, ...rest } = await overviewOf({ db, period: frame, filter }, about, sliceStarts(frame).length);
 	const read = agents.map(({ clients, first, overfetched, ...agent }) => agent);
 	if (Object.keys(filter).length === 0) expect(whysOf(counted.agents)).toEqual(whysOf(read));
 	const sort = (list: readonly object[]) =>

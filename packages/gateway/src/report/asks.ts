@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import type { LedgerDb } from '../ledger/schema.ts';
-import { matching, type RequestFilter } from './filter.ts';
+import { type LedgerQuery, matching } from './filter.ts';
 import { largestOf, readGroups } from './groups.ts';
-import type { Period } from './period.ts';
 
 /** Permissions that one agent asked for, with one answer. */
 export interface AskCount {
@@ -17,22 +15,17 @@ export interface AskCount {
 const maxAsks = 200;
 
 /** What agents asked for and what they were answered, the most often asked first. */
-export async function asksOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
-	signal?: AbortSignal,
-): Promise<AskCount[]> {
+export async function asksOf(query: LedgerQuery): Promise<AskCount[]> {
+	const { db, filter } = query;
 	const rows = await readGroups<AskCount>(
-		db,
-		period,
+		query,
 		{ keys: ['agent', 'asked', 'answer'], weight: 'times', max: ['last'] },
 		(slice) => sql`
 			select agent, asked, answer, count(*) as times, max(at) as last
 			from gateway_request
 			where ${matching(slice, filter)} and asked is not null
 			group by 1, 2, 3 ${largestOf(db, sql`times desc, last desc`, maxAsks)}`,
-		{ signal, only: sql`asked is not null` },
+		sql`asked is not null`,
 	);
 	return rows.sort((a, b) => b.times - a.times || b.last - a.last).slice(0, maxAsks);
 }

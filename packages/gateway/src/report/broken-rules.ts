@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
-import { matching, type RequestFilter, ruleText } from './filter.ts';
+import { type LedgerQuery, matching, ruleText } from './filter.ts';
 import { differentOf, largestOf, readGroups } from './groups.ts';
-import type { Period } from './period.ts';
 
 /** One rule that one agent broke, with how often. Times in milliseconds since 1970. */
 export interface BrokenRule {
@@ -20,17 +18,11 @@ export interface BrokenRule {
 const maxRules = 200;
 
 /** The rules that agents broke in a period, at most 200: by agent, identity and rule. @param order the most often or the latest broken first */
-export async function brokenRulesOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
-	order: 'times' | 'last' = 'times',
-	signal?: AbortSignal,
-): Promise<BrokenRule[]> {
+export async function brokenRulesOf(query: LedgerQuery, order: 'times' | 'last' = 'times'): Promise<BrokenRule[]> {
+	const { db, filter } = query;
 	const first = order === 'times' ? sql`times desc, last desc` : sql`last desc, times desc`;
 	const rows = await readGroups<BrokenRule>(
-		db,
-		period,
+		query,
 		{ keys: ['agent', 'outcome', 'rule'], weight: 'times', min: ['first'], max: ['last'], different: 'paths' },
 		(slice) => sql`
 			select agent, outcome, ${ruleText} as rule, count(*) as times, ${differentOf(db, 'path')} as paths,
@@ -38,7 +30,7 @@ export async function brokenRulesOf(
 			from gateway_request
 			where ${matching(slice, { ...filter, broken: true })}
 			group by 1, 2, 3 ${largestOf(db, first, maxRules)}`,
-		{ signal, only: sql`violation = 1` },
+		sql`violation = 1`,
 	);
 	const [one, other] = order === 'times' ? (['times', 'last'] as const) : (['last', 'times'] as const);
 	return rows.sort((a, b) => b[one] - a[one] || b[other] - a[other]).slice(0, maxRules);

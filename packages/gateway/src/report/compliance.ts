@@ -2,7 +2,7 @@ import { databaseKind } from '@wayleave/io/sql';
 import { sql } from 'kysely';
 import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
-import { matching, type RequestFilter } from './filter.ts';
+import { type LedgerQuery, matching } from './filter.ts';
 import { differentOf, readGroups } from './groups.ts';
 import { manifestReadersOf } from './manifest-readers.ts';
 import type { Period } from './period.ts';
@@ -45,18 +45,10 @@ export interface Compliance {
 }
 
 /** Actions of each agent in a period, by name and identity outcome; most violations first. */
-export async function complianceOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
-	signal?: AbortSignal,
-): Promise<Compliance[]> {
-	const [rows, again] = await Promise.all([
-		countsOf(db, period, filter, signal),
-		overfetchedOf(db, period, filter, signal),
-	]);
+export async function complianceOf(query: LedgerQuery): Promise<Compliance[]> {
+	const [rows, again] = await Promise.all([countsOf(query), overfetchedOf(query)]);
 	const whys = await whysOf(
-		db,
+		query.db,
 		rows.map(({ latest }) => latest),
 	);
 	const all = rows.map(({ latest, ...row }): Compliance => {
@@ -91,7 +83,8 @@ const countColumns = {
 	different: 'clients',
 } as const;
 
-function countsOf(db: LedgerDb, period: Period, filter: RequestFilter, signal?: AbortSignal): Promise<Counts[]> {
+function countsOf(query: LedgerQuery): Promise<Counts[]> {
+	const { db, filter } = query;
 	// With --observe, the action that would have been taken counts.
 	const statement = (slice: Period) => sql<Counts>`
 		select agent, outcome,
@@ -113,7 +106,7 @@ function countsOf(db: LedgerDb, period: Period, filter: RequestFilter, signal?: 
 		from gateway_request
 		where ${matching(slice, filter)}
 		group by agent, outcome`;
-	return readGroups(db, period, countColumns, statement, { signal });
+	return readGroups(query, countColumns, statement);
 }
 
 interface Fetches {
@@ -126,18 +119,13 @@ interface Fetches {
 }
 
 /** Fetches of a page that a client had at the same revision already, by clients that read the manifest. */
-async function overfetchedOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
-	signal?: AbortSignal,
-): Promise<Map<string, number>> {
-	const readers = await manifestReadersOf(db, period, {}, signal);
+async function overfetchedOf(query: LedgerQuery): Promise<Map<string, number>> {
+	const { db, filter } = query;
+	const readers = await manifestReadersOf({ ...query, filter: {} });
 	// In one statement, PostgreSQL gives those alone that were repeated.
 	const having = databaseKind(db) === 'postgres' ? sql`having count(*) > 1` : sql``;
 	const fetches = await readGroups<Fetches>(
-		db,
-		period,
+		query,
 		{ keys: ['agent', 'outcome', 'client', 'path', 'revision'], weight: 'times' },
 		(slice) => sql`
 			select agent, outcome, client, path, revision, count(*) as times
@@ -145,7 +133,6 @@ async function overfetchedOf(
 			where ${matching(slice, filter)} and revision is not null and action = 'pass' and status = 200
 				and ${readers.condition}
 			group by agent, outcome, client, path, revision ${having}`,
-		{ signal },
 	);
 	const again = new Map<string, number>();
 	for (const row of fetches) {

@@ -37,7 +37,9 @@ export async function countedOverviewOf(
 	filter: RequestFilter = {},
 	signal?: AbortSignal,
 ): Promise<CountedOverview> {
-	if (!hasCounts(frame, filter)) return overviewOf(db, frame, about, sliceStarts(frame).length, filter, signal);
+	if (!hasCounts(frame, filter)) {
+		return overviewOf({ db, period: frame, filter, signal }, about, sliceStarts(frame).length);
+	}
 	const [counts, agents] = await Promise.all([slicesOf(db, frame, filter), agentsOf(db, frame, filter)]);
 	return { ...overviewFrom(counts, frame, about, frame.slice), agents };
 }
@@ -146,9 +148,9 @@ export async function trafficOf(
 	const keys = { keys: ['piece', 'name'], weight: 'requests' } as const;
 	const rows = isFromCounts
 		? (await statement(sql`gateway_count where ${inCounts(frame, filter)}`).execute(db)).rows
-		: await readGroups(db, frame, keys, (slice) => statement(sql`gateway_request where ${matching(slice, filter)}`), {
-				signal,
-			});
+		: await readGroups({ db, period: frame, signal }, keys, (slice) =>
+				statement(sql`gateway_request where ${matching(slice, filter)}`),
+			);
 	const named =
 		by === 'operator' ? rows.map((row) => ({ ...row, name: findAgentByToken(row.name)?.operator ?? '' })) : rows;
 	return { by, times: sliceStarts(frame), series: seriesOf(named, sliceStarts(frame).length) };

@@ -1,8 +1,17 @@
 import { knownAgents } from '@wayleave/protocols/identity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Action, Entry } from '../ledger/entry.ts';
+import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import type { Period } from './period.ts';
+
+/** What a list is read from: the requests of a period that a filter lets through. */
+export interface LedgerQuery {
+	readonly db: LedgerDb;
+	readonly period: Period;
+	readonly filter: RequestFilter;
+	readonly signal?: AbortSignal | undefined;
+}
 
 /** Requests to count. Each member that is set narrows them. */
 export interface RequestFilter {

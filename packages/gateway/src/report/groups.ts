@@ -1,6 +1,7 @@
 import { databaseKind } from '@wayleave/io/sql';
 import { type RawBuilder, sql } from 'kysely';
 import type { LedgerDb } from '../ledger/schema.ts';
+import type { LedgerQuery } from './filter.ts';
 import type { Period } from './period.ts';
 import { type SliceOptions, slicesOf } from './slices.ts';
 
@@ -37,14 +38,13 @@ export function largestOf(db: LedgerDb, order: RawBuilder<unknown>, limit: numbe
  * @param statement gives the rows of a slice
  */
 export async function readGroups<Row extends object>(
-	db: LedgerDb,
-	period: Period,
+	{ db, period, signal }: Omit<LedgerQuery, 'filter'>,
 	columns: GroupColumns<Row>,
 	statement: (slice: Period) => RawBuilder<Row>,
-	options: SliceOptions = {},
+	only?: SliceOptions['only'],
 ): Promise<Row[]> {
 	const groups = new Groups(columns);
-	for await (const slice of slicesOf(db, period, options)) {
+	for await (const slice of slicesOf(db, period, { signal, only })) {
 		const { rows } = await statement(slice).execute(db);
 		for (const row of rows) groups.add(row as Values);
 	}

@@ -1,7 +1,6 @@
 import { databaseKind } from '@wayleave/io/sql';
 import { type RawBuilder, sql } from 'kysely';
-import type { LedgerDb } from '../ledger/schema.ts';
-import { matching, type RequestFilter } from './filter.ts';
+import { type LedgerQuery, matching } from './filter.ts';
 import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
 
@@ -21,12 +20,7 @@ export interface ManifestReaders {
 }
 
 /** Finds the clients that read the manifest in a period. */
-export async function manifestReadersOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
-	signal?: AbortSignal,
-): Promise<ManifestReaders> {
+export async function manifestReadersOf({ db, period, filter, signal }: LedgerQuery): Promise<ManifestReaders> {
 	const select = (slice: Period) => sql<{ client: string }>`
 		select distinct client from gateway_request where ${matching(slice, filter)} and ${isManifestRead}`;
 	if (databaseKind(db) === 'postgres') return { condition: sql`client in (${select(period)})`, has: () => true };

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { type Action, actions } from '../ledger/entry.ts';
-import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { type Compliance, complianceOf } from './compliance.ts';
-import { denials, matching, type RequestFilter } from './filter.ts';
+import { denials, type LedgerQuery, matching } from './filter.ts';
 import { readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
@@ -60,18 +59,13 @@ interface Count {
  * @param pieces slices of equal length that the period is cut into
  */
 export async function overviewOf(
-	db: LedgerDb,
-	period: Period,
+	query: LedgerQuery,
 	about: Pick<Overview, 'site' | 'observing'>,
 	pieces = 48,
-	filter: RequestFilter = {},
-	signal?: AbortSignal,
 ): Promise<Overview> {
+	const { period } = query;
 	const length = Math.max(1, Math.ceil((period.until - period.since) / pieces));
-	const [counts, agents] = await Promise.all([
-		countsOf(db, period, length, filter, signal),
-		complianceOf(db, period, filter, signal),
-	]);
+	const [counts, agents] = await Promise.all([countsOf(query, length), complianceOf(query)]);
 	return { ...overviewFrom(counts, period, about, length), agents };
 }
 
@@ -102,22 +96,16 @@ export function overviewFrom(
 	};
 }
 
-function countsOf(
-	db: LedgerDb,
-	period: Period,
-	length: number,
-	filter: RequestFilter,
-	signal?: AbortSignal,
-): Promise<Count[]> {
+function countsOf(query: LedgerQuery, length: number): Promise<Count[]> {
 	// With --observe, the action that would have been taken counts.
 	const statement = (slice: Period) => sql<Count>`
-		select (at - ${sql.lit(period.since)}) / ${sql.lit(length)} as piece, outcome, coalesce(would, action) as action,
+		select (at - ${sql.lit(query.period.since)}) / ${sql.lit(length)} as piece, outcome, coalesce(would, action) as action,
 			count(*) as requests, count(would) as observed, sum(violation) as violations,
 			sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved"
 		from gateway_request
-		where ${matching(slice, filter)}
+		where ${matching(slice, query.filter)}
 		group by 1, 2, 3`;
-	return readGroups(db, period, { keys: ['piece', 'outcome', 'action'], weight: 'requests' }, statement, { signal });
+	return readGroups(query, { keys: ['piece', 'outcome', 'action'], weight: 'requests' }, statement);
 }
 
 function tally<Key extends 'outcome' | 'action'>(

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LedgerDb } from '../ledger/schema.ts';
-import { matching, type RequestFilter } from './filter.ts';
+import { type LedgerQuery, matching } from './filter.ts';
 import { differentOf, largestOf, readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
@@ -21,35 +20,28 @@ const denied = sql`coalesce(would, action) in ('deny', 'honeypot')`;
 
 /** The pages that agents fetched most, and the paths that were denied most. @param limit of each list; default 10 */
 export async function pathsOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
+	query: LedgerQuery,
 	limit = defaultPaths,
-	signal?: AbortSignal,
 ): Promise<{ fetched: PathCount[]; denied: PathCount[] }> {
 	const read = (kind: RawBuilder<unknown>) =>
-		topPaths(db, period, (slice) => sql`${matching(slice, filter)} and ${kind}`, limit, signal);
+		topPaths(query, (slice) => sql`${matching(slice, query.filter)} and ${kind}`, limit);
 	const [fetchedPaths, deniedPaths] = await Promise.all([read(answered), read(denied)]);
 	return { fetched: fetchedPaths, denied: deniedPaths };
 }
 
 async function topPaths(
-	db: LedgerDb,
-	period: Period,
+	query: LedgerQuery,
 	condition: (slice: Period) => RawBuilder<unknown>,
 	limit: number,
-	signal: AbortSignal | undefined,
 ): Promise<PathCount[]> {
 	const rows = await readGroups<PathCount>(
-		db,
-		period,
+		query,
 		{ keys: ['path'], weight: 'requests', different: 'agents' },
 		(slice) => sql`
-			select path, count(*) as requests, ${differentOf(db, 'agent')} as agents
+			select path, count(*) as requests, ${differentOf(query.db, 'agent')} as agents
 			from gateway_request
 			where ${condition(slice)}
-			group by path ${largestOf(db, sql`requests desc, path`, limit)}`,
-		{ signal },
+			group by path ${largestOf(query.db, sql`requests desc, path`, limit)}`,
 	);
 	return rows.sort((a, b) => b.requests - a.requests || (a.path < b.path ? -1 : 1)).slice(0, limit);
 }

@@ -40,10 +40,11 @@ export async function readReport(
 	{ agent, limit }: { readonly agent?: string | undefined; readonly limit?: number } = {},
 ): Promise<Report> {
 	const slices = Math.min(maxSlices, Math.max(1, Math.ceil((period.until - period.since) / day)));
+	const query = { db, period, filter: {} };
 	const [overview, rules, paths, violations] = await Promise.all([
-		overviewOf(db, period, { site, observing: false }, slices),
-		brokenRulesOf(db, period),
-		pathsOf(db, period),
+		overviewOf(query, { site, observing: false }, slices),
+		brokenRulesOf(query),
+		pathsOf(query),
 		violationsOf(db, period, agent, limit),
 	]);
 	return {

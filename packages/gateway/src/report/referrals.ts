@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { LedgerDb } from '../ledger/schema.ts';
+import type { LedgerQuery } from './filter.ts';
 import { readGroups } from './groups.ts';
 import type { Period } from './period.ts';
 
@@ -48,27 +49,23 @@ export async function referralsOf(db: LedgerDb, period: Period, signal?: AbortSi
 	return {
 		times,
 		series: series.sort((a, b) => sum(b.visits) - sum(a.visits)),
-		pages: await pagesOf(db, { since, until: period.until }, pages.rows, signal),
+		pages: await pagesOf({ db, period: { since, until: period.until }, signal }, pages.rows),
 	};
 }
 
 async function pagesOf(
-	db: LedgerDb,
-	period: Period,
+	query: Omit<LedgerQuery, 'filter'>,
 	rows: readonly { path: string; assistant: string; visits: number }[],
-	signal: AbortSignal | undefined,
 ): Promise<ReferredPage[]> {
 	const paths = [...new Set(rows.map(({ path }) => path))];
 	if (paths.length === 0) return [];
 	const crawled = await readGroups<{ path: string; requests: number }>(
-		db,
-		period,
+		query,
 		{ keys: ['path'], weight: 'requests' },
 		(slice) => sql`
 			select path, count(*) as requests from gateway_request
 			where at >= ${slice.since} and at < ${slice.until} and path in (${sql.join(paths)})
 			group by path`,
-		{ signal },
 	);
 	const requests = new Map(crawled.map((row) => [row.path, row.requests]));
 	return paths

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { LedgerDb } from '../ledger/schema.ts';
-import { matching, type RequestFilter } from './filter.ts';
+import { type LedgerQuery, matching } from './filter.ts';
 import { readGroups } from './groups.ts';
 import { isManifestRead, manifestReadersOf } from './manifest-readers.ts';
-import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
 
 /** Requests, bytes and tokens that did not happen, by agent. */
@@ -34,16 +32,8 @@ const maxRequests = 200_000;
 const bytesPerToken = 4;
 
 /** What Markdown, SOM and the manifest saved in a period. */
-export async function savingsOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter = {},
-	signal?: AbortSignal,
-): Promise<Savings> {
-	const [represented, avoided] = await Promise.all([
-		representedOf(db, period, filter, signal),
-		avoidedOf(db, period, filter, signal),
-	]);
+export async function savingsOf(query: LedgerQuery): Promise<Savings> {
+	const [represented, avoided] = await Promise.all([representedOf(query), avoidedOf(query)]);
 	const names = [...new Set([...represented.keys(), ...avoided.agents.keys()])];
 	const none = { manifestReads: 0, requestsAvoided: 0, bytesAvoided: 0 };
 	const agents = names.map((agent): AgentSavings => {
@@ -57,22 +47,15 @@ export async function savingsOf(
 
 type Represented = Pick<AgentSavings, 'represented' | 'bytesSaved' | 'tokensSaved'>;
 
-async function representedOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
-	signal?: AbortSignal,
-): Promise<Map<string | null, Represented>> {
+async function representedOf(query: LedgerQuery): Promise<Map<string | null, Represented>> {
 	const rows = await readGroups<Represented & { agent: string | null }>(
-		db,
-		period,
+		query,
 		{ keys: ['agent'], weight: 'represented' },
 		(slice) => sql`
 			select agent, count(*) as represented, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved"
 			from gateway_request
-			where ${matching(slice, filter)} and action in ('represent', 'som') and status < 400
+			where ${matching(slice, query.filter)} and action in ('represent', 'som') and status < 400
 			group by agent`,
-		{ signal },
 	);
 	return new Map(rows.map(({ agent, ...saved }) => [agent, saved]));
 }
@@ -89,16 +72,11 @@ interface Step {
 }
 
 /** For each read of the manifest: the pages that the client knew, without those that it then fetched again. */
-async function avoidedOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
-	signal?: AbortSignal,
-): Promise<{ agents: Map<string | null, Avoided>; isPartial: boolean }> {
+async function avoidedOf(query: LedgerQuery): Promise<{ agents: Map<string | null, Avoided>; isPartial: boolean }> {
 	const agents = new Map<string | null, Avoided>();
 	const clients = new Map<string, ClientPages>();
 	let steps = 0;
-	for await (const step of stepsOf(db, period, filter, signal)) {
+	for await (const step of stepsOf(query)) {
 		steps++;
 		const key = JSON.stringify([step.agent, step.client]);
 		const client = clients.get(key) ?? new ClientPages(step.agent);
@@ -118,13 +96,9 @@ async function avoidedOf(
 }
 
 /** What clients that read the manifest fetched, in the order of time. */
-async function* stepsOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
-	signal?: AbortSignal,
-): AsyncGenerator<Step> {
-	const readers = await manifestReadersOf(db, period, filter, signal);
+async function* stepsOf(query: LedgerQuery): AsyncGenerator<Step> {
+	const { db, period, filter, signal } = query;
+	const readers = await manifestReadersOf(query);
 	let left = maxRequests;
 	for await (const slice of slicesOf(db, period, { signal })) {
 		const { rows } = await sql<Step>`

@@ -26,23 +26,26 @@ type Db = Kysely<LedgerSchema>;
 
 const until = Date.UTC(2026, 10, 30, 12, 20);
 const frame = namedTimeframe('30d', until) as Timeframe;
+const all = { period: frame, filter: {} };
 const about = { site: 'https://harbour.example', observing: false };
 const members = { path: '/members/' };
 
 /** Each list of the dashboard and the report that reads single requests. */
 const views: Readonly<Record<string, (db: Db, signal?: AbortSignal) => Promise<unknown>>> = {
-	'the agents': (db, signal) => complianceOf(db, frame, {}, signal),
-	'the paths': (db, signal) => pathsOf(db, frame, {}, 50, signal),
-	'the savings': (db, signal) => savingsOf(db, frame, {}, signal),
+	'the agents': (db, signal) => complianceOf({ ...all, db, signal }),
+	'the paths': (db, signal) => pathsOf({ ...all, db, signal }, 50),
+	'the savings': (db, signal) => savingsOf({ ...all, db, signal }),
 	'the referrals': (db, signal) => referralsOf(db, frame, signal),
-	'the rules': (db, signal) => brokenRulesOf(db, frame, {}, 'last', signal),
-	'the asks': (db, signal) => asksOf(db, frame, {}, signal),
+	'the rules': (db, signal) => brokenRulesOf({ ...all, db, signal }, 'last'),
+	'the asks': (db, signal) => asksOf({ ...all, db, signal }),
 	'the figures of some paths': (db, signal) => countedOverviewOf(db, frame, about, members, signal),
 	'the traffic of some paths': (db, signal) => trafficOf(db, frame, 'agent', members, signal),
-	'the requests of some paths': (db, signal) => requestsOf(db, frame, { path: '/members/list-1' }, 10_000, signal),
+	'the requests of some paths': (db, signal) =>
+		requestsOf({ db, period: frame, filter: { path: '/members/list-1' }, signal }, 10_000),
 	'the broken rules of an agent': (db, signal) =>
-		requestsOf(db, frame, { agent: 'bytespider', broken: true }, 10_000, signal),
-	'the requests that asked': (db, signal) => requestsOf(db, frame, { answer: 'allow' }, 10_000, signal),
+		requestsOf({ db, period: frame, filter: { agent: 'bytespider', broken: true }, signal }, 10_000),
+	'the requests that asked': (db, signal) =>
+		requestsOf({ db, period: frame, filter: { answer: 'allow' }, signal }, 10_000),
 };
 
 async function seeded(store: string, entries: number): Promise<Ledger> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Action, Entry } from '../ledger/entry.ts';
 import type { LedgerDb } from '../ledger/schema.ts';
-import { matching, type RequestFilter, ruleText } from './filter.ts';
+import { type LedgerQuery, matching, ruleText } from './filter.ts';
 import type { Period } from './period.ts';
 import { slicesOf } from './slices.ts';
 
@@ -38,28 +38,20 @@ export function evidenceOf({ evidence }: Violation): unknown {
 
 /** The requests of a period that a filter lets through, the latest first. */
 export async function requestsOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
+	{ db, period, filter, signal }: LedgerQuery,
 	limit: number,
-	signal?: AbortSignal,
 ): Promise<RecordedRequest[]> {
 	const isOfRule = filter.broken === true || filter.rule !== undefined;
 	const only = isOfRule ? sql`violation = 1` : filter.answer === undefined ? undefined : sql`asked is not null`;
 	const found: RecordedRequest[] = [];
 	for await (const slice of slicesOf(db, period, { signal, only, isBackward: true })) {
-		found.push(...(await latestOf(db, slice, filter, limit - found.length)));
+		found.push(...(await latestOf({ db, period: slice, filter }, limit - found.length)));
 		if (found.length >= limit) break;
 	}
 	return found;
 }
 
-async function latestOf(
-	db: LedgerDb,
-	period: Period,
-	filter: RequestFilter,
-	limit: number,
-): Promise<RecordedRequest[]> {
+async function latestOf({ db, period, filter }: LedgerQuery, limit: number): Promise<RecordedRequest[]> {
 	const { rows } = await sql<RecordedRequest>`
 		select at, agent, categories, outcome, address, method, path, status, evidence, ${ruleText} as rule,
 			policy as fetched, in_force as "inForce", coalesce(would, action) as action, reason, excuse, bytes
@@ -71,5 +63,5 @@ async function latestOf(
 
 /** The broken rules of a period, the latest first. */
 export function violationsOf(db: LedgerDb, period: Period, agent?: string, limit = 1000): Promise<Violation[]> {
-	return requestsOf(db, period, { agent, broken: true }, limit);
+	return requestsOf({ db, period, filter: { agent, broken: true } }, limit);
 }
