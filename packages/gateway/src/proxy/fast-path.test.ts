@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import { createGateway } from '../engine/gateway.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { sendRaw } from '../testing/raw.ts';
+import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy, type ProxyOptions } from './server.ts';
 import { createUpstream } from './upstream.ts';
 
@@ -198,18 +198,30 @@ describe('a connection on which plain requests come', () => {
 	}, 40_000);
 
 	it('no more requests are forwarded at once than there is room for', async () => {
-		const { port } = await behind((_request, response) => void setTimeout(() => response.end('done'), 200), {
-			maxInFlight: 1,
-		});
-		const both = await Promise.all([sendRaw(port, get('/'), 600), sendRaw(port, get('/'), 600)]);
-		expect(both.map((text) => text.slice(9, 12)).sort()).toEqual(['200', '503']);
+		let finish: (() => void) | undefined;
+		const { port } = await behind(
+			(_request, response) => {
+				finish = () => response.end('done');
+			},
+			{ maxInFlight: 1 },
+		);
+		const last = get('/').replace('Host', 'Connection: close\r\nHost');
+		const first = sendRaw(port, last, 10_000);
+		await expect.poll(() => finish, { interval: 5 }).toBeDefined();
+		expect(statusOf(await sendRaw(port, last))).toBe(503);
+		finish?.();
+		expect(statusOf(await first)).toBe(200);
 	});
 
 	it('the last answer says that it is the last', async () => {
-		const { port, proxy } = await behind((_request, response) => void setTimeout(() => response.end('done'), 150));
-		const answer = sendRaw(port, get('/'), 5000);
-		await new Promise((resolve) => setTimeout(resolve, 60));
-		await proxy.close(3000);
+		let isAsked = false;
+		const { port, proxy } = await behind((_request, response) => {
+			isAsked = true;
+			setTimeout(() => response.end('done'), 150);
+		});
+		const answer = sendRaw(port, get('/'), 10_000);
+		await expect.poll(() => isAsked, { interval: 5 }).toBe(true);
+		await proxy.close(5000);
 		expect(await answer).toMatch(/connection: close\r\n[\s\S]*done/);
 	});
 });

@@ -127,8 +127,7 @@ describe('HTTP/2', () => {
 	it('connections made at once do not stay side by side', async () => {
 		const fetcher = open();
 		await Promise.all([1, 2, 3, 4].map((page) => fetcher.get(server.url(`/${page}`))));
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		expect(server.sessions.size).toBe(1);
+		await expect.poll(() => server.sessions.size).toBe(1);
 		await fetcher.get(server.url('/again'));
 		expect(server.sessions.size).toBe(1);
 	});

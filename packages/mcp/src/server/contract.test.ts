@@ -129,14 +129,15 @@ describe('the contract for clients', () => {
 	);
 
 	it('S2-18 an address without a scheme reaches the page', async () => {
-		const local = await connectStdio('--allow-private', '127.0.0.1');
+		const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
+		const local = await connectStdio('--allow-private', '127.0.0.1', ...own);
 		const result = await local.callTool({
 			name: 'fetch_document',
 			arguments: { url: `127.0.0.1:${web.port}/page/bare` },
 		});
 		expect(apart(textOf(result)).inside).toContain('Page /page/bare');
 		await local.close();
-	}, 30_000);
+	}, 120_000);
 
 	it.each([
 		[

@@ -131,7 +131,7 @@ it('aborts requests in flight after three quarters of a lease without renewal', 
 	await store.leases.recover(Date.now());
 	const holding = await store.leases.assure();
 	proxy.die(0, 'before', true);
-	await once(holding!, 'abort');
+	if (!holding!.aborted) await once(holding!, 'abort');
 	const { rows } = await sql<{ left: number }>`select expires_at - ${postgresDialect.now(0)} as left
 		from crawl_worker`.execute(db);
 	expect(rows[0]!.left).toBeLessThanOrEqual(lease / 4);
@@ -179,7 +179,7 @@ it('a host that comes back before the answer to its release is held: after a los
 });
 
 it('a run that holds nothing is told of a lost lease, which its heartbeat has seen first; then it begins again', async () => {
-	const store = await openStore(url, { lease: 400 });
+	const store = await openStore(url, { lease: 1500 });
 	const begin = async () => {
 		await store.leases.recover(Date.now());
 		await store.begin({ seeds: [page], scope: 'x', refresh: false, at: Date.now(), reconsider: () => undefined });
@@ -187,7 +187,8 @@ it('a run that holds nothing is told of a lost lease, which its heartbeat has se
 	await begin();
 	const holding = await store.leases.assure();
 	await db.deleteFrom('crawl_worker').execute();
-	await once(holding!, 'abort');
+	// The heartbeat may have been faster.
+	if (!holding!.aborted) await once(holding!, 'abort');
 	await expect(store.leases.claimHosts(1)).rejects.toMatchObject({ code: 'lease-lost' });
 	await begin();
 	expect(await store.leases.claimHosts(1)).toHaveLength(1);
