@@ -59,8 +59,11 @@ export function readContent(
 	}
 	let text = input;
 	let truncated = false;
-	// A unit of text is one to three bytes.
-	if (typeof text === 'string' && text.length * 3 > limit) text = encoder.encode(text.slice(0, limit + 1));
+	// A unit of text is one to three bytes. Only a text that is too long is read as bytes.
+	if (typeof text === 'string' && text.length * 3 > limit) {
+		const bytes = encoder.encode(text.slice(0, limit + 1));
+		if (bytes.length > limit) text = bytes;
+	}
 	if (typeof text !== 'string') {
 		truncated = text.length > limit;
 		const end = truncated ? Math.max(text.lastIndexOf(10, limit), text.lastIndexOf(13, limit), 0) : text.length;

@@ -224,3 +224,8 @@ describe('REP-08 G2-83: the longest rule decides, with and without stars', () =>
 		expect(decides(rules, path)).toEqual(expected);
 	});
 });
+
+it('reads a text below the limit as it is, whatever its length', () => {
+	const read = (length: number) => parseRobots(`User-agent: *\nDisallow: /\ufffdx\n#${' '.repeat(length)}`);
+	expect(read(200_000)).toEqual(read(0));
+});
