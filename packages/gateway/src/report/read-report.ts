@@ -1,23 +1,14 @@
 import type { LedgerDb } from '../ledger/schema.ts';
 import { type BrokenRule, brokenRulesOf } from './broken-rules.ts';
-import type { Compliance } from './compliance.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type PathCount, pathsOf } from './paths.ts';
 import type { Period } from './period.ts';
 import { type Violation, violationsOf } from './violations.ts';
 
 /** The report on the agents of a site in a period. */
-export interface Report {
-	readonly site: string;
-	readonly period: Period;
-	readonly totals: Overview['totals'];
-	/** How many requests by each outcome of the identity check. */
-	readonly identity: Overview['identity'];
-	/** How many requests by what was done with them. */
-	readonly actions: Overview['actions'];
+export interface Report extends Omit<Overview, 'observing'> {
 	/** Counts of each day, or of longer pieces where the period has more than 92 days. */
 	readonly slices: Overview['slices'];
-	readonly agents: readonly Compliance[];
 	readonly rules: readonly BrokenRule[];
 	readonly paths: { readonly fetched: readonly PathCount[]; readonly denied: readonly PathCount[] };
 	/** The latest first. */
@@ -47,16 +38,6 @@ export async function readReport(
 		pathsOf(query),
 		violationsOf(db, period, agent, limit),
 	]);
-	return {
-		site,
-		period,
-		totals: overview.totals,
-		identity: overview.identity,
-		actions: overview.actions,
-		slices: overview.slices,
-		agents: overview.agents,
-		rules,
-		paths,
-		violations,
-	};
+	const { observing: _, ...figures } = overview;
+	return { ...figures, rules, paths, violations };
 }

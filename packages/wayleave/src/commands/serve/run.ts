@@ -59,23 +59,18 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		);
 	if (flags.publicUrl !== undefined && !/^https?:\/\/[^\s?#]+$/.test(flags.publicUrl))
 		throw new UsageError(`--public-url ${flags.publicUrl} is not an http(s) URL`);
+	const { publicUrl, maxAge, timeLimit, concurrency, egress, operator } = flags;
 	const crawling = serverOptions(flags, terminal);
 	const { botUrl, ...identity } = crawling.identity ?? {};
 	// A service that the world knows has its own page about the crawler, which shows the contact.
-	const isKnown = flags.publicUrl !== undefined && (isContact(flags.publicUrl) || botUrl === undefined);
+	const isKnown = publicUrl !== undefined && (isContact(publicUrl) || botUrl === undefined);
 	const hasOwnPage = isKnown && flags.botUrl === undefined;
 	const contact = flags.contact ?? botUrl?.replace(/^mailto:/, '');
 	return {
 		store: storeUrl(flags.store, terminal.cwd),
 		open: flags.open === true,
-		...present({
-			publicUrl: flags.publicUrl,
-			allowHosts: flags.allowHost,
-			maxAge: flags.maxAge,
-			timeLimit: flags.timeLimit,
-			concurrency: flags.concurrency,
-		}),
-		...present({ egress: flags.egress, operator: flags.operator, contact, resolvers: flags.resolver }),
+		...present({ publicUrl, allowHosts: flags.allowHost, maxAge, timeLimit, concurrency, egress, operator, contact }),
+		...present({ resolvers: flags.resolver }),
 		fetching: {
 			...crawling,
 			identity: hasOwnPage ? identity : { ...identity, ...(botUrl !== undefined && { botUrl }) },

@@ -65,12 +65,8 @@ export function serverOptions(flags: AgentFlags, terminal: Terminal): CommonOpti
 const ownSitesOf = ({ iOwnThisSite = [] }: ContactFlags): string[] => iOwnThisSite.map(readHost);
 
 function paceOf(flags: ClientFlags): Pick<CommonOptions, 'ownSites' | 'delay' | 'maxPause' | 'pauseCap'> {
-	return present({
-		ownSites: ownSitesOf(flags),
-		delay: flags.delay,
-		maxPause: flags.maxPause,
-		pauseCap: flags.pauseCap,
-	});
+	const { delay, maxPause, pauseCap } = flags;
+	return present({ ownSites: ownSitesOf(flags), delay, maxPause, pauseCap });
 }
 
 const purposeOf = ({ use, ask }: AgentFlags): Pick<CommonOptions, 'uses' | 'ask'> => ({ uses: usesOf(use), ask });
