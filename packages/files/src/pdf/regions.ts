@@ -225,15 +225,22 @@ function isScattered(rows: readonly Row[], from: number, to: number): boolean {
 
 /** Whether lines of two columns stand beside each other: a formula in the middle of a page does not stand beside text. */
 function areBeside(rows: readonly Row[], isRight: (segment: Segment) => boolean): boolean {
-	const right = rows.filter((row) => row.some(isRight));
-	const left = rows.filter((row) => !row.every(isRight));
-	const [few, many] = right.length < left.length ? [right, left] : [left, right];
-	const near = few.filter((row) =>
-		many.some((other) => Math.abs(topOf(other) - topOf(row)) < row[0]!.size * besideLine),
-	);
-	return near.length >= few.length / 2;
+	const hasRight = rows.map((row) => row.some(isRight));
+	const hasLeft = rows.map((row) => !row.every(isRight));
+	const count = (has: readonly boolean[]) => has.filter(Boolean).length;
+	const [few, many] = count(hasRight) < count(hasLeft) ? [hasRight, hasLeft] : [hasLeft, hasRight];
+	const isNear = (at: number): boolean => {
+		for (let other = Math.max(0, at - mostBeside); other <= at + mostBeside && other < rows.length; other++)
+			if (many[other] && Math.abs(topOf(rows[other]!) - topOf(rows[at]!)) < rows[at]![0]!.size * besideLine)
+				return true;
+		return false;
+	};
+	const near = rows.filter((_, at) => few[at] && isNear(at));
+	return near.length >= count(few) / 2;
 }
 
+/** Lines above and below one that are looked at. */
+const mostBeside = 4;
 /** Sizes of text within which a line of the other column stands higher or lower. */
 const besideLine = 1.2;
 
