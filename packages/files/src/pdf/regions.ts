@@ -230,7 +230,7 @@ function areBeside(rows: readonly Row[], isRight: (segment: Segment) => boolean)
 	const count = (has: readonly boolean[]) => has.filter(Boolean).length;
 	const [few, many] = count(hasRight) < count(hasLeft) ? [hasRight, hasLeft] : [hasLeft, hasRight];
 	const isNear = (at: number): boolean => {
-		for (let other = Math.max(0, at - mostBeside); other <= at + mostBeside && other < rows.length; other++)
+		for (let other = Math.max(0, at - nearbyLines); other <= at + nearbyLines && other < rows.length; other++)
 			if (many[other] && Math.abs(topOf(rows[other]!) - topOf(rows[at]!)) < rows[at]![0]!.size * besideLine)
 				return true;
 		return false;
@@ -240,7 +240,7 @@ function areBeside(rows: readonly Row[], isRight: (segment: Segment) => boolean)
 }
 
 /** Lines above and below one that are looked at. */
-const mostBeside = 4;
+const nearbyLines = 4;
 /** Sizes of text within which a line of the other column stands higher or lower. */
 const besideLine = 1.2;
 

@@ -154,7 +154,7 @@ function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {
 					const key = `${text} ${column} ${row}`;
 					const known = seen.get(key);
 					if (known === undefined) seen.set(key, [glyph]);
-					else if (known.push(glyph) > mostAlike) known.shift();
+					else if (known.push(glyph) > maxAlike) known.shift();
 				}
 		}
 		yield glyph;
@@ -165,7 +165,7 @@ function* withoutDoubles(glyphs: Iterable<Glyph>): Generator<Glyph> {
 const doubled = 0.08;
 const cell = 4;
 /** Letters that are alike and in one square, of which the last ones are compared. */
-const mostAlike = 32;
+const maxAlike = 32;
 
 /** Every font of Chinese, Japanese and Korean has one width: wide gaps in it part cells, as in others. */
 const isMono = ({ typeface, text }: Glyph): boolean => typeface.mono && !wide.test(text);
