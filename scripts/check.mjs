@@ -1,5 +1,5 @@
-// Runs all that CI checks: npm run check. What reads only the sources runs side by side before the tests, and what looks at
-// the build runs beside them: most tests wait for a clock, a process or a browser. Nothing may write the build meanwhile.
+// Runs all that CI checks, side by side where nothing waits for it: npm run check. Tests start the build where it is newer
+// than the sources, and may build the dashboard, which is packed: what writes or packs the build ends before them.
 import { spawn } from 'node:child_process';
 
 /** Runs a script of package.json; shows what it prints at once, or together when it has ended. Returns its exit code. */
@@ -35,6 +35,6 @@ async function inOrder(...names) {
 	return 0;
 }
 
-await together(inOrder('lint', 'imports'), inOrder('types', 'unused'));
-await together(run('test', { live: true }), inOrder('check:packages', 'agents', 'sizes'));
+await together(inOrder('lint', 'imports', 'unused'), inOrder('types', 'check:packages'));
+await together(run('test', { live: true }), inOrder('agents', 'sizes'));
 await together(run('conformance', { more: ['--', '--quiet'] }));
