@@ -13,6 +13,9 @@ export const partNameBit = 1 << 8;
 export const controlBit = 1 << 9;
 export const hrefBit = 1 << 10;
 export const classBit = 1 << 11;
+export const ariaModalBit = 1 << 12;
+export const typeBit = 1 << 13;
+export const relBit = 1 << 14;
 
 const bits: ReadonlyMap<string, number> = new Map([
 	['style', styleBit],
@@ -36,6 +39,9 @@ const bits: ReadonlyMap<string, number> = new Map([
 	['for', controlBit],
 	['href', hrefBit],
 	['class', classBit],
+	['aria-modal', ariaModalBit],
+	['type', typeBit],
+	['rel', relBit],
 ]);
 
 /** Their names. */

@@ -1,5 +1,6 @@
 import { metaNames } from '@wayleave/protocols/policy/names';
 import type { Addresses } from '../addresses.ts';
+import { relBit, typeBit } from '../dom/attribute-bits.ts';
 import type { Element } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import type { Page } from '../types.ts';
@@ -90,8 +91,9 @@ export function relsOf({ attributes }: Element): string[] {
 }
 
 export function hasRel(element: Element, rel: string): boolean {
+	if ((element.attributeBits & relBit) === 0) return false;
 	const { rel: all } = element.attributes;
-	// Most have none, or one that is something else.
+	// Most have one that is something else.
 	return all !== undefined && all.length >= rel.length && relsOf(element).includes(rel);
 }
 
@@ -103,6 +105,7 @@ const feed =
 export function feedsOf({ linkTags, anchors }: Collected, addresses: Addresses): NonNullable<Page['feeds']> {
 	const feeds = new Map<string, NonNullable<Page['feeds']>[number]>();
 	for (const link of [...linkTags, ...anchors]) {
+		if ((link.attributeBits & typeBit) === 0) continue;
 		const { type } = link.attributes;
 		if (type === undefined || !feed.test(type.trim()) || !hasRel(link, 'alternate')) continue;
 		const { href, title } = link.attributes;

@@ -1,5 +1,6 @@
 import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
 import type { Addresses } from '../addresses.ts';
+import { relBit } from '../dom/attribute-bits.ts';
 import { imageUrl } from '../markdown/image-url.ts';
 import type { Collected } from './collect.ts';
 import { hostOf } from './urls.ts';
@@ -18,14 +19,15 @@ export function linksOf({ anchors }: Collected, addresses: Addresses, pageUrl: s
 	const own = hostOf(pageUrl);
 	const links: Link[] = [];
 	for (const element of anchors) {
-		const { href, rel: relation } = element.attributes;
+		const { attributes, attributeBits } = element;
+		const { href } = attributes;
 		const address = addresses.resolve(href);
 		if (!address?.isWeb) continue;
 		const { url, host } = address;
 		const text = visibleText(element);
 		const internal = host === own;
 		const link: Link = text === '' ? { url, internal } : { url, text, internal };
-		const rel = relation === undefined ? '' : spaced(relation);
+		const rel = attributeBits & relBit ? spaced(attributes.rel ?? '') : '';
 		if (rel !== '') link.rel = rel;
 		links.push(link);
 	}

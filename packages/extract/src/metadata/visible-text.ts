@@ -18,7 +18,7 @@ const space = 0x20;
 /** Whether there is nothing to do, as in most texts that are short. */
 function isSpaced(text: string): boolean {
 	let before = space;
-	for (let at = 0; at < text.length; at++) {
+	for (let at = 0, { length } = text; at < length; at++) {
 		const code = text.charCodeAt(at);
 		if (code <= space ? code < space || before === space : code > 0x7f && mayBeSpace(code)) return false;
 		before = code;

@@ -1,3 +1,4 @@
+import type { Element } from '../dom/node.ts';
 import type { HiddenPart } from '../types.ts';
 import type { Segments } from './read/blocks.ts';
 import type { Block, Box } from './read/box.ts';
@@ -8,7 +9,7 @@ const limits = { parts: 50, beginning: 80 };
 
 /** The parts of the content that a reader sees only after opening them, or once a script shows them. */
 export function hiddenParts({ blocks, boxes, opened }: Segments, kept: readonly Block[]): HiddenPart[] {
-	const folded = boxes.filter(({ element, hidden }) => !hidden && isClosed(element.tag, element.attributes.open));
+	const folded = boxes.filter(({ element, hidden }) => !hidden && isClosed(element));
 	const all: OpenedPart[] = [...opened, ...folded.map((box) => ({ box, state: 'offered' }) as const)];
 	if (all.length === 0) return [];
 	const content = new Set(kept);
@@ -26,7 +27,7 @@ export function hiddenParts({ blocks, boxes, opened }: Segments, kept: readonly 
 	return parts;
 }
 
-const isClosed = (tag: string, open: string | undefined): boolean => tag === 'details' && open === undefined;
+const isClosed = ({ tag, attributes }: Element): boolean => tag === 'details' && attributes.open === undefined;
 
 /** Whether a box is in the visible part of closed `details`. */
 function isInSummary(box: Box): boolean {

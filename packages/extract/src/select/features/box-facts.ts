@@ -1,4 +1,5 @@
-import { emptyList } from '../../dom/node.ts';
+import { ariaModalBit, itempropBit, roleBit } from '../../dom/attribute-bits.ts';
+import { type Element, emptyList } from '../../dom/node.ts';
 import type { Box } from '../read/box.ts';
 import { type Names, ReadNames } from '../read/hints.ts';
 import type { Evidence, Scale } from './lexicon.ts';
@@ -59,7 +60,7 @@ export class BoxFacts {
 		const up = parent === null ? index : parent.index;
 		const { tag } = element;
 		const isArticle = tag === 'article';
-		this.roles[index] = this.roles[up]! | rolesOf(element.attributes);
+		this.roles[index] = this.roles[up]! | rolesOf(element);
 		this.listDepth[index] = this.listDepth[up]! + (tag === 'ul' || tag === 'ol' ? 1 : 0);
 		this.own.push(own);
 		this.chain[index] = this.chain[up]! * 0.8 + own.sum;
@@ -94,7 +95,8 @@ function weighNames(names: readonly Names[], scale: Scale): Evidence[] {
 	});
 }
 
-function rolesOf(attributes: Readonly<Record<string, string>>): number {
+function rolesOf({ attributes, attributeBits }: Element): number {
+	if ((attributeBits & (roleBit | itempropBit | ariaModalBit)) === 0) return 0;
 	const { role, itemprop } = attributes;
 	const named = attributes['aria-modal'] === 'true' ? 'dialog' : role;
 	const bit = named === undefined ? 0 : (roleBits.get(named) ?? 0);

@@ -98,7 +98,7 @@ export class BlockBuilder {
 	end(box: Box): void {
 		this.#breaks = 0;
 		if (this.#raw === '') return;
-		const text = collapse(flat(this.#raw));
+		const text = flat(collapse(this.#raw));
 		if (text !== '') {
 			this.blocks.push({
 				box,
@@ -127,7 +127,7 @@ function printable(data: string): number {
 	let count = 0;
 	let loose = 0;
 	let before = 0;
-	for (let i = 0; i < data.length; i++) {
+	for (let i = 0, { length } = data; i < length; i++) {
 		const c = data.charCodeAt(i);
 		if (c > 32) {
 			if (c !== 0xa0 && c !== 0x200b && c !== 0xfeff) count++;
@@ -137,8 +137,11 @@ function printable(data: string): number {
 	return 2 * count + loose;
 }
 
-/** The text as one run of characters: what was put together piece by piece is slower to read each time. */
-const flat = (raw: string): string => [raw, ''].join('');
+/**
+ * The text as one run of characters of its own: what was put together, or cut out, is slower to read each time. Only two
+ * pieces are joined into a new text.
+ */
+const flat = (text: string): string => (text.length < 2 ? text : [text.charAt(0), text.slice(1)].join(''));
 
 /** A run of white space that is not a single space. */
 const looseRun = /(?: (?=\s)|[^\S ])\s*/g;

@@ -1,4 +1,5 @@
 import { parseUrl } from '@wayleave/protocols/url';
+import { itempropBit, itemtypeBit } from '../../dom/attribute-bits.ts';
 import type { Document } from '../../dom/node.ts';
 import { textContent, walk } from '../../dom/walk.ts';
 import { namesOnePage } from '../../metadata/stated-address.ts';
@@ -36,8 +37,8 @@ const declaredFields: Readonly<Record<string, DeclaredKind>> = {
 	text: 'text',
 	reviewBody: 'review',
 };
-/** Text properties of JSON-LD, read without parsing it. */
-const declaredText = /"(articleBody|description|text|reviewBody)"\s*:\s*"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/g;
+/** Where a text property of JSON-LD begins, which is read without parsing it. */
+const declaredText = /"(articleBody|description|text|reviewBody)"\s*:\s*"/g;
 
 /** Collects the facts in one walk over the page. */
 export function collectFacts(document: Document, url: string): Facts {
@@ -52,7 +53,7 @@ export function collectFacts(document: Document, url: string): Facts {
 	let software = `${document.html.attributes.class ?? ''} ${document.body.attributes.class ?? ''}`;
 	walk(document.html, (node) => {
 		if (node.kind === 'text') return false;
-		const { tag, attributes } = node;
+		const { tag, attributes, attributeBits } = node;
 		if (tag === 'svg') return false;
 		tags.set(tag, (tags.get(tag) ?? 0) + 1);
 		if (tag === 'title' && titles.length === 0) titles.push(textContent(node).trim().slice(0, 500));
@@ -60,7 +61,7 @@ export function collectFacts(document: Document, url: string): Facts {
 			if (attributes.type?.includes('ld+json')) {
 				const data = textContent(node).slice(0, 500_000);
 				addJsonLdTypes(data, schemaTypes);
-				for (const [, key, text] of data.matchAll(declaredText)) declared[declaredFields[key!]!].push(plain(text!));
+				addDeclared(data, declared);
 				products += data.match(product)?.length ?? 0;
 				for (const [, list] of data.matchAll(neededPattern))
 					for (const [, text] of list!.matchAll(string)) if (needed.length < maxNeeded) needed.push(plain(text!));
@@ -74,6 +75,7 @@ export function collectFacts(document: Document, url: string): Facts {
 			else if (name === 'description' || name === 'og:description') declared.body.push(attributes.content ?? '');
 			else if (name === 'generator') software += ` ${attributes.content ?? ''}`;
 		}
+		if ((attributeBits & (itemtypeBit | itempropBit)) === 0) return true;
 		const { itemtype, itemprop } = attributes;
 		if (itemprop !== undefined && neededProperty.test(itemprop) && needed.length < maxNeeded)
 			needed.push(textContent(node).slice(0, maxNeededText));
@@ -126,6 +128,30 @@ function addJsonLdTypes(data: string, into: Set<string>): void {
 		}
 	}
 }
+
+/** A pattern for the whole text would keep a place to go back to for each of its characters, in memory of its own. */
+function addDeclared(data: string, into: Record<DeclaredKind, string[]>): void {
+	declaredText.lastIndex = 0;
+	for (let found = declaredText.exec(data); found !== null; found = declaredText.exec(data)) {
+		const start = declaredText.lastIndex;
+		const end = stringEnd(data, start);
+		if (end < 0) break;
+		into[declaredFields[found[1]!]!].push(plain(data.slice(start, end)));
+		declaredText.lastIndex = end + 1;
+	}
+}
+
+/** The quotation mark that ends the JSON string from there on, the first that no backslash escapes; -1 without one. */
+function stringEnd(data: string, start: number): number {
+	for (let end = data.indexOf('"', start); end >= 0; end = data.indexOf('"', end + 1)) {
+		let before = end;
+		while (before > start && data.charCodeAt(before - 1) === backslashCode) before--;
+		if ((end - before) % 2 === 0) return end;
+	}
+	return -1;
+}
+
+const backslashCode = 92;
 
 /** The inside of a JSON string without escapes and markup, near enough to compare words. */
 const plain = (inside: string): string =>

@@ -80,9 +80,12 @@ export class NameReader {
 		const isCustom = tag.includes('-');
 		// Most elements have a class and nothing else.
 		if ((attributeBits & namingBits) === 0 && !isCustom) return names;
-		const { id = '', role = '', itemprop = '' } = attributes;
-		const test = attributes['data-testid'] ?? '';
-		const component = attributes['data-component'] ?? '';
+		const id = attributeBits & idBit ? (attributes.id ?? '') : '';
+		const role = attributeBits & roleBit ? (attributes.role ?? '') : '';
+		const itemprop = attributeBits & itempropBit ? (attributes.itemprop ?? '') : '';
+		const hasPart = (attributeBits & partNameBit) !== 0;
+		const test = hasPart ? (attributes['data-testid'] ?? '') : '';
+		const component = hasPart ? (attributes['data-component'] ?? '') : '';
 		const custom = isCustom ? tag : '';
 		if (id.length + role.length + itemprop.length + test.length + component.length + custom.length === 0) return names;
 		const written = `${names.className} ${id} ${role} ${itemprop} ${test} ${component}`;

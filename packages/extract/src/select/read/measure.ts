@@ -74,8 +74,9 @@ export function measure(text: string): Measure {
 	let digits = 0;
 	let unspaced = 0;
 	// One place more than there is ends the last word.
-	for (let i = 0; i <= text.length; i++) {
-		const found = i < text.length ? classes[text.charCodeAt(i)]! : blankKind;
+	const { length } = text;
+	for (let i = 0; i <= length; i++) {
+		const found = i < length ? classes[text.charCodeAt(i)]! : blankKind;
 		const kind = found & kindMask;
 		if (kind === letterKind || kind === upperKind || kind === digitKind) {
 			chars++;

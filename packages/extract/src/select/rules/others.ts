@@ -16,9 +16,9 @@ import type { RuleName, Trial } from './rules.ts';
 
 /** The blocks that belong to something other than the content of the page, regardless of their text. */
 export function findOthers(segments: Segments, facts: Facts, kind: PageKind, trial?: Trial): Flags {
-	const { blocks, boxes } = segments;
+	const { blocks, boxes, looks } = segments;
 	const { isThread, isDocumentation, isDeclaredArticle, isProduct, isList, isHome } = kind;
-	const series = seriesOf(boxes);
+	const series = seriesOf(boxes, looks);
 	const others = new Uint8Array(blocks.length);
 	const apply = (rule: RuleName, dropAll: (drop: Drop) => void): void => {
 		if (trial?.without.has(rule)) return;

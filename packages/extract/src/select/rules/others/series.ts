@@ -12,32 +12,34 @@ export interface Series {
 /** The fewest siblings of a series. */
 const fewest = 3;
 
-export function seriesOf(boxes: readonly Box[]): Series[] {
+/** @param looks how many looks the boxes have */
+export function seriesOf(boxes: readonly Box[], looks: number): Series[] {
 	const all: Series[] = [];
+	const counts = new Int32Array(looks);
 	for (const box of boxes) {
 		if (box.children.length < fewest || box.end - box.start < fewest) continue;
-		const series = largestSeries(box.children);
+		const series = largestSeries(box.children, counts);
 		if (series.length >= fewest) all.push({ box, series });
 	}
 	return all;
 }
 
-/** Counts of looks, for one parent at a time. */
-const counts = new Map<number, number>();
-
-/** Siblings with the most common tag and class. */
-function largestSeries(brothers: readonly Box[]): readonly Box[] {
-	counts.clear();
+/**
+ * Siblings with the most common tag and class.
+ *
+ * @param counts by look: zeros, before and after
+ */
+function largestSeries(brothers: readonly Box[], counts: Int32Array): readonly Box[] {
 	let most = 0;
 	let look = -1;
 	for (const box of brothers) {
 		if (box.end === box.start) continue;
-		const count = (counts.get(box.look) ?? 0) + 1;
-		counts.set(box.look, count);
+		const count = ++counts[box.look]!;
 		if (count <= most) continue;
 		most = count;
 		look = box.look;
 	}
+	for (const box of brothers) counts[box.look] = 0;
 	if (most < fewest) return none;
 	return most === brothers.length ? brothers : brothers.filter((box) => box.look === look && box.end > box.start);
 }
