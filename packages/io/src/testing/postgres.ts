@@ -53,7 +53,9 @@ export async function startPostgres(flags: readonly string[] = quick): Promise<T
 		},
 		async kill() {
 			const pid = mainProcess(databaseDir);
-			process.kill(pid, 'SIGKILL');
+			// A process of a connection would still take a statement that has arrived when it notices.
+			const others = childrenOf(pid);
+			for (const one of [pid, ...others]) killIfRunning(one);
 			while (isRunning(pid)) await sleep(10);
 		},
 		async restart() {
@@ -80,6 +82,24 @@ export async function startPostgres(flags: readonly string[] = quick): Promise<T
 
 const mainProcess = (databaseDir: string): number =>
 	Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+
+/** Processes that a process of Linux has started. */
+function childrenOf(pid: number): number[] {
+	try {
+		const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+		return list === '' ? [] : list.split(' ').map(Number);
+	} catch {
+		return [];
+	}
+}
+
+function killIfRunning(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+	}
+}
 
 export async function freePort(): Promise<number> {
 	const server = createServer();
