@@ -5,7 +5,7 @@ import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import type { Period } from './period.ts';
 
-/** What a list is read from: the requests of a period that a filter lets through. */
+/** The requests of a period that a filter accepts: a list is read from these. */
 export interface LedgerQuery {
 	readonly db: LedgerDb;
 	readonly period: Period;

@@ -13,7 +13,7 @@ export interface Migration {
 	up(db: Kysely<any>): Promise<void>;
 }
 
-/** What a step does that consists of SQL, which every database understands: one statement after the other. */
+/** A step that runs these SQL statements one after the other; every database has to understand them. */
 export const statements =
 	(...texts: readonly string[]): Migration['up'] =>
 	async (db) => {

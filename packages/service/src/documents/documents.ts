@@ -183,7 +183,7 @@ export class Documents {
 	}
 
 	/**
-	 * What `cached` would return, if that needs no promise: the guards allow the page and its document is in memory.
+	 * The result of `cached`, if that needs no promise: the guards allow the page and its document is in memory.
 	 * Otherwise undefined.
 	 *
 	 * @throws ServiceError the refusal of a guard
@@ -195,7 +195,7 @@ export class Documents {
 		return redirectedTo === undefined || this.#allows(redirectedTo) ? served : undefined;
 	}
 
-	/** What `get` would return for a document at hand; undefined once nothing new begins. */
+	/** The result of `get` for a document in memory; undefined once nothing new begins. */
 	deliver(served: Served): Served | undefined {
 		return this.#closing ? undefined : this.#deliver(served, 'cache_first');
 	}

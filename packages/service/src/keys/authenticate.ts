@@ -10,7 +10,7 @@ const maxRemembered = 1000;
 interface RecentKey {
 	readonly at: number;
 	readonly key: Promise<KnownKey | undefined>;
-	/** What the promise has resolved to. */
+	/** The value of the promise, once it is resolved. */
 	read: KnownKey | undefined;
 }
 

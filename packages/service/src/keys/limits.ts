@@ -76,7 +76,7 @@ export class Limits {
 		return rate === undefined || this.#rates.peek(id, rate).wait === 0;
 	}
 
-	/** What `fields` returns for a key without a quota. */
+	/** The result of `fields` for a key without a quota. */
 	rateFields({ id, rate }: Caller): Readonly<Record<string, string>> {
 		if (rate === undefined) return {};
 		const { tokens, wait } = this.#rates.peek(id, rate);

@@ -7,7 +7,7 @@ export interface Behaviour {
 	readonly does: string;
 	/** The path that does it. Every other page of the host is ordinary. */
 	readonly path: string;
-	/** What one fetch of the path, within ordinary limits, gives: the status, or the failure or one of the failures. */
+	/** The result of one fetch within ordinary limits: the status, the failure, or the failures of which one must come. */
 	readonly fetch: number | FetchFailure | readonly FetchFailure[];
 	/** Of an endless space: the reason with which a crawl cuts it off. */
 	readonly trap?: string;
