@@ -12,7 +12,6 @@ interface State {
 	stroke: Colour;
 	fillAlpha: number;
 	strokeAlpha: number;
-	lineWidth: number;
 	/** Blended with what is behind it: covers nothing. */
 	blends: boolean;
 	/** A picture that is drawn now is transparent in parts. */
@@ -102,7 +101,7 @@ export function interpretPage(input: PageInput): PageMarks {
 	return drawing.painted.marks();
 }
 
-type Operation = (this: Drawing, args: unknown[]) => void;
+type Operation = (drawing: Drawing, args: unknown[]) => void;
 
 class Drawing {
 	readonly painted: Painted;
@@ -126,7 +125,6 @@ class Drawing {
 			stroke: [0, 0, 0],
 			fillAlpha: 1,
 			strokeAlpha: 1,
-			lineWidth: 1,
 			blends: false,
 			masked: false,
 			font: undefined,
@@ -142,7 +140,7 @@ class Drawing {
 	}
 
 	run(name: string, args: unknown[]): void {
-		operations[name]?.call(this, args);
+		operations[name]?.(this, args);
 	}
 
 	get state(): State {
@@ -313,7 +311,6 @@ class Drawing {
 		for (const [key, value] of entries) {
 			if (key === 'ca') this.#state.fillAlpha = Number(value);
 			else if (key === 'CA') this.#state.strokeAlpha = Number(value);
-			else if (key === 'LW') this.#state.lineWidth = Number(value);
 			else if (key === 'BM') this.#state.blends = value !== 'source-over' && value !== 'Normal';
 			else if (key === 'SMask') this.#state.masked = true;
 			else if (key === 'Font' && Array.isArray(value)) this.setFont(String(value[0]), Number(value[1]));
@@ -347,157 +344,94 @@ const colourOf = (args: readonly unknown[]): Colour => {
 	return [Number(args[0]), Number(args[1]), Number(args[2])];
 };
 
+/** Sets one number of the graphics state. */
+const setNumber =
+	(name: 'charSpacing' | 'wordSpacing' | 'mode' | 'rise'): Operation =>
+	({ state }, [value]) => {
+		state[name] = Number(value);
+	};
+
+/** Sets a colour; undefined for a pattern. */
+const setColour =
+	(name: 'fill' | 'stroke', read: (args: readonly unknown[]) => Colour): Operation =>
+	({ state }, args) => {
+		state[name] = read(args);
+	};
+
+const nextLine: Operation = (drawing) => drawing.moveText(0, drawing.state.leading);
+const showText: Operation = (drawing, [glyphs]) => drawing.showText(glyphs as unknown[]);
+const stroke: Operation = (drawing) => drawing.paint(false, true);
+const fillStroke: Operation = (drawing) => drawing.paint(true, true);
+const clip: Operation = (drawing) => drawing.clip();
+const opaqueImage: Operation = (drawing) => drawing.image(true);
+const imageMask: Operation = (drawing) => drawing.image(false);
+
 const operations: Readonly<Record<string, Operation>> = {
-	save() {
-		this.save();
+	save: (drawing) => drawing.save(),
+	restore: (drawing) => drawing.restore(),
+	transform: (drawing, args) => drawing.transform(args),
+	paintFormXObjectBegin(drawing, [matrix, box]) {
+		drawing.save();
+		if (Array.isArray(matrix)) drawing.transform(matrix);
+		if (box !== null && box !== undefined) drawing.clipTo([...(box as number[])]);
 	},
-	restore() {
-		this.restore();
+	paintFormXObjectEnd: (drawing) => drawing.restore(),
+	beginGroup: (drawing) => drawing.save(),
+	endGroup: (drawing) => drawing.restore(),
+	beginMarkedContent: (drawing, [tag]) => drawing.beginContent(tag, undefined),
+	beginMarkedContentProps: (drawing, [tag, props]) => drawing.beginContent(tag, props),
+	endMarkedContent: (drawing) => drawing.endContent(),
+	beginText: (drawing) => drawing.beginText(),
+	// Some versions of pdf.js pass the six numbers as one array.
+	setTextMatrix: (drawing, args) => drawing.setTextMatrix(Array.isArray(args[0]) ? args[0] : args),
+	moveText: (drawing, [x, y]) => drawing.moveText(Number(x), Number(y)),
+	setLeadingMoveText(drawing, [x, y]) {
+		drawing.state.leading = -Number(y);
+		drawing.moveText(Number(x), Number(y));
 	},
-	transform(args) {
-		this.transform(args);
+	setLeading({ state }, [leading]) {
+		state.leading = -Number(leading);
 	},
-	paintFormXObjectBegin([matrix, box]) {
-		this.save();
-		if (Array.isArray(matrix)) this.transform(matrix);
-		if (box !== null && box !== undefined) this.clipTo([...(box as number[])]);
+	nextLine,
+	setFont: (drawing, [name, size]) => drawing.setFont(String(name), Number(size)),
+	setCharSpacing: setNumber('charSpacing'),
+	setWordSpacing: setNumber('wordSpacing'),
+	setHScale({ state }, [value]) {
+		state.scale = Number(value) / 100;
 	},
-	paintFormXObjectEnd() {
-		this.restore();
+	setTextRenderingMode: setNumber('mode'),
+	setTextRise: setNumber('rise'),
+	showText,
+	showSpacedText: showText,
+	nextLineShowText(drawing, args) {
+		nextLine(drawing, []);
+		showText(drawing, args);
 	},
-	beginGroup() {
-		this.save();
+	nextLineSetSpacingShowText(drawing, [word, char, glyphs]) {
+		drawing.state.wordSpacing = Number(word);
+		drawing.state.charSpacing = Number(char);
+		nextLine(drawing, []);
+		showText(drawing, [glyphs]);
 	},
-	endGroup() {
-		this.restore();
-	},
-	beginMarkedContent([tag]) {
-		this.beginContent(tag, undefined);
-	},
-	beginMarkedContentProps([tag, props]) {
-		this.beginContent(tag, props);
-	},
-	endMarkedContent() {
-		this.endContent();
-	},
-	beginText() {
-		this.beginText();
-	},
-	setTextMatrix(args) {
-		// Some versions of pdf.js pass the six numbers as one array.
-		this.setTextMatrix(Array.isArray(args[0]) ? args[0] : args);
-	},
-	moveText([x, y]) {
-		this.moveText(Number(x), Number(y));
-	},
-	setLeadingMoveText([x, y]) {
-		this.state.leading = -Number(y);
-		this.moveText(Number(x), Number(y));
-	},
-	setLeading([leading]) {
-		this.state.leading = -Number(leading);
-	},
-	nextLine() {
-		this.moveText(0, this.state.leading);
-	},
-	setFont([name, size]) {
-		this.setFont(String(name), Number(size));
-	},
-	setCharSpacing([value]) {
-		this.state.charSpacing = Number(value);
-	},
-	setWordSpacing([value]) {
-		this.state.wordSpacing = Number(value);
-	},
-	setHScale([value]) {
-		this.state.scale = Number(value) / 100;
-	},
-	setTextRenderingMode([value]) {
-		this.state.mode = Number(value);
-	},
-	setTextRise([value]) {
-		this.state.rise = Number(value);
-	},
-	showText([glyphs]) {
-		this.showText(glyphs as unknown[]);
-	},
-	showSpacedText([glyphs]) {
-		this.showText(glyphs as unknown[]);
-	},
-	nextLineShowText([glyphs]) {
-		this.moveText(0, this.state.leading);
-		this.showText(glyphs as unknown[]);
-	},
-	nextLineSetSpacingShowText([word, char, glyphs]) {
-		this.state.wordSpacing = Number(word);
-		this.state.charSpacing = Number(char);
-		this.moveText(0, this.state.leading);
-		this.showText(glyphs as unknown[]);
-	},
-	setFillRGBColor(args) {
-		this.state.fill = colourOf(args);
-	},
-	setStrokeRGBColor(args) {
-		this.state.stroke = colourOf(args);
-	},
-	setFillColorN() {
-		this.state.fill = undefined;
-	},
-	setStrokeColorN() {
-		this.state.stroke = undefined;
-	},
-	setLineWidth([width]) {
-		this.state.lineWidth = Number(width);
-	},
-	setGState([entries]) {
-		this.setGraphics(entries as [string, unknown][]);
-	},
-	constructPath([parts, numbers]) {
-		this.constructPath(parts as number[], numbers as number[]);
-	},
-	fill() {
-		this.paint(true, false);
-	},
-	eoFill() {
-		this.paint(true, false, true);
-	},
-	stroke() {
-		this.paint(false, true);
-	},
-	closeStroke() {
-		this.paint(false, true);
-	},
-	fillStroke() {
-		this.paint(true, true);
-	},
-	eoFillStroke() {
-		this.paint(true, true);
-	},
-	closeFillStroke() {
-		this.paint(true, true);
-	},
-	closeEOFillStroke() {
-		this.paint(true, true);
-	},
-	clip() {
-		this.clip();
-	},
-	eoClip() {
-		this.clip();
-	},
-	endPath() {
-		this.endPath();
-	},
-	paintImageXObject() {
-		this.image(true);
-	},
-	paintInlineImageXObject() {
-		this.image(true);
-	},
-	paintImageMaskXObject() {
-		this.image(false);
-	},
-	paintSolidColorImageMask() {
-		this.image(false);
-	},
+	setFillRGBColor: setColour('fill', colourOf),
+	setStrokeRGBColor: setColour('stroke', colourOf),
+	setFillColorN: setColour('fill', () => undefined),
+	setStrokeColorN: setColour('stroke', () => undefined),
+	setGState: (drawing, [entries]) => drawing.setGraphics(entries as [string, unknown][]),
+	constructPath: (drawing, [parts, numbers]) => drawing.constructPath(parts as number[], numbers as number[]),
+	fill: (drawing) => drawing.paint(true, false),
+	eoFill: (drawing) => drawing.paint(true, false, true),
+	stroke,
+	closeStroke: stroke,
+	fillStroke,
+	eoFillStroke: fillStroke,
+	closeFillStroke: fillStroke,
+	closeEOFillStroke: fillStroke,
+	clip,
+	eoClip: clip,
+	endPath: (drawing) => drawing.endPath(),
+	paintImageXObject: opaqueImage,
+	paintInlineImageXObject: opaqueImage,
+	paintImageMaskXObject: imageMask,
+	paintSolidColorImageMask: imageMask,
 };
