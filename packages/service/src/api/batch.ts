@@ -19,8 +19,7 @@ const route = describeRoutes('documents', 'documents:fetch');
 const linesType = 'application/x-ndjson';
 
 const routeFor = (maxUrls: number) =>
-	route('post', '/v1/aidocuments', {
-		operationId: 'getDocuments',
+	route('post', '/v1/aidocuments', 'getDocuments', {
 		summary: 'Fetch many documents: one line each, as soon as it is ready',
 		request: body(
 			z

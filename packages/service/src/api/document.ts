@@ -13,8 +13,7 @@ import { type CachedCall, type FetchCall, paths, type RepeatedRequests, textOf }
 import { wantedType, withChunks } from './represent.ts';
 import { chunkTokensQuery, conditionalRequest, documentResponse } from './schemas.ts';
 
-const fetchRoute = describeRoutes('documents', 'documents:fetch')('post', paths.fetch, {
-	operationId: 'getDocument',
+const fetchRoute = describeRoutes('documents', 'documents:fetch')('post', paths.fetch, 'getDocument', {
 	summary: 'Get a document, from the store or the site',
 	request: body(conditionalRequest),
 	responses: {
@@ -23,8 +22,7 @@ const fetchRoute = describeRoutes('documents', 'documents:fetch')('post', paths.
 	},
 });
 
-const cachedRoute = describeRoutes('documents', 'documents:read')('get', paths.cached, {
-	operationId: 'getStoredDocument',
+const cachedRoute = describeRoutes('documents', 'documents:read')('get', paths.cached, 'getStoredDocument', {
 	summary: 'Get a stored document without a request to its site',
 	request: { query: z.object({ url: urlSchema, chunk_tokens: chunkTokensQuery }) },
 	responses: {

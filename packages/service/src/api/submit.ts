@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { baseUrl } from '../config/base-url.ts';
 import { failureOf } from '../documents/failure.ts';
 import { ServiceError, toProblem } from '../problems/problem.ts';
-import { addRoute, body, describeRoutes, json } from '../routes/describe.ts';
+import { addRoute, body, describeRoutes, json, reply } from '../routes/describe.ts';
 import { jsonBody } from '../routes/json-body.ts';
 import { createRoutes, type RouteModule } from '../routes/route-module.ts';
 import { canBeCollected, type Submission } from '../submissions/submissions.ts';
@@ -10,8 +10,7 @@ import { documentRequest, submissionSchema } from './schemas.ts';
 
 const route = describeRoutes('documents', 'documents:fetch');
 
-const submitRoute = route('post', '/v1/submit', {
-	operationId: 'submitPage',
+const submitRoute = route('post', '/v1/submit', 'submitPage', {
 	summary: 'Submit a page to fetch in the background',
 	request: body(documentRequest),
 	responses: {
@@ -23,13 +22,10 @@ const submitRoute = route('post', '/v1/submit', {
 	},
 });
 
-const statusRoute = route('get', '/v1/submissions/{id}', {
-	operationId: 'getSubmission',
+const statusRoute = route('get', '/v1/submissions/{id}', 'getSubmission', {
 	summary: 'Get the status of a submission',
 	request: { params: z.object({ id: z.string() }) },
-	responses: {
-		200: { description: 'The status', content: json(submissionSchema) },
-	},
+	responses: { 200: reply('The status', submissionSchema) },
 });
 
 /** Documents in the background. */

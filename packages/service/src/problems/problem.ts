@@ -1,6 +1,6 @@
 import type { Outcome, Reason } from '@wayleave/crawler';
 import type { Evidence } from '@wayleave/protocols';
-import { type ServiceProblemCode, serviceProblems, statusOfProblem } from './problems.ts';
+import { problemTable, type ServiceProblemCode } from './problems.ts';
 
 /** The reason for the failure, in wire format (RFC 9457). */
 export interface Problem {
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
 	readonly headers: Readonly<Record<string, string>>;
 
 	constructor(code: ServiceProblemCode, more: Partial<Problem> = {}, headers: Readonly<Record<string, string>> = {}) {
-		super(more.detail ?? serviceProblems[code]);
+		super(more.detail ?? problemTable[code][1]);
 		this.name = 'ServiceError';
 		this.code = code;
 		this.more = more;
@@ -41,7 +41,8 @@ export class ServiceError extends Error {
 
 /** @param base URL of the service, without a slash at its end */
 export function toProblem({ code, more }: ServiceError, base: string): Problem {
-	return { type: problemPage(code, base), title: serviceProblems[code], status: statusOfProblem[code], code, ...more };
+	const [status, title] = problemTable[code];
+	return { type: problemPage(code, base), title, status, code, ...more };
 }
 
 /** All statuses of other people's servers share a page. */

@@ -14,8 +14,7 @@ import { wantsHtml } from './wants-html.ts';
 const route = describeRoutes('service');
 
 const guideRoute = <Path extends string>(path: Path, operationId: string, summary: string) =>
-	route('get', path, {
-		operationId,
+	route('get', path, operationId, {
 		summary,
 		responses: { 200: { description: 'For people', content: page } },
 	});
@@ -24,8 +23,7 @@ const documentsRoute = guideRoute('/documents', 'explainDocuments', 'A page abou
 const keysRoute = guideRoute('/keys', 'explainKeys', 'A page about keys, their scopes and limits');
 const referenceRoute = guideRoute('/reference', 'showReference', 'This description as a page');
 
-const domainsRoute = route('get', '/domains', {
-	operationId: 'explainDomains',
+const domainsRoute = route('get', '/domains', 'explainDomains', {
 	summary: 'A page about proving a domain, with the records to publish',
 	request: { query: z.object({ domain: z.string().max(300).optional(), token: z.string().max(100).optional() }) },
 	responses: { 200: { description: 'For people', content: page } },
@@ -41,8 +39,7 @@ const healthSchema = z
 	.openapi('Health');
 const health = { ...json(healthSchema), ...page };
 
-const healthRoute = route('get', '/health', {
-	operationId: 'getHealth',
+const healthRoute = route('get', '/health', 'getHealth', {
 	summary: 'Whether the service takes requests; a page for browsers',
 	responses: {
 		200: { description: 'It does', content: health },

@@ -4,7 +4,7 @@ import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
 import { baseUrl } from '../config/base-url.ts';
 import { metricsType } from '../observe/metrics.ts';
 import { ServiceError } from '../problems/problem.ts';
-import { type ServiceProblemCode, serviceProblems, statusOfProblem } from '../problems/problems.ts';
+import { problemTable, type ServiceProblemCode } from '../problems/problems.ts';
 import { addRoute, describeRoutes, json, page, text } from '../routes/describe.ts';
 import { entityTag, isKnown } from '../routes/entity-tag.ts';
 import { createRoutes, type RouteModule } from '../routes/route-module.ts';
@@ -13,8 +13,7 @@ import { wantsHtml } from './wants-html.ts';
 
 const route = describeRoutes('service');
 
-const schemaRoute = route('get', '/aidocument.schema.json', {
-	operationId: 'getDocumentSchema',
+const schemaRoute = route('get', '/aidocument.schema.json', 'getDocumentSchema', {
 	summary: 'The JSON Schema of a document',
 	responses: {
 		200: { description: 'JSON Schema 2020-12', content: { 'application/schema+json': { schema: z.looseObject({}) } } },
@@ -22,20 +21,17 @@ const schemaRoute = route('get', '/aidocument.schema.json', {
 	},
 });
 
-const healthRoute = route('get', '/healthz', {
-	operationId: 'isAlive',
+const healthRoute = route('get', '/healthz', 'isAlive', {
 	summary: 'Liveness probe',
 	responses: { 200: { description: 'It does', content: text } },
 });
 
-const readyRoute = route('get', '/readyz', {
-	operationId: 'isReady',
+const readyRoute = route('get', '/readyz', 'isReady', {
 	summary: 'Readiness probe: the database responds, and the service is not shutting down',
 	responses: { 200: { description: 'It does', content: text } },
 });
 
-const metricsRoute = describeRoutes('service', 'metrics:read')('get', '/metrics', {
-	operationId: 'getMetrics',
+const metricsRoute = describeRoutes('service', 'metrics:read')('get', '/metrics', 'getMetrics', {
 	summary: 'Metrics for Prometheus',
 	responses: { 200: { description: 'Text exposition format 0.0.4', content: text } },
 });
@@ -49,8 +45,7 @@ const problemCodeSchema = z
 	})
 	.openapi('ProblemCode');
 
-const problemRoute = route('get', '/problems/{code}', {
-	operationId: 'explainProblem',
+const problemRoute = route('get', '/problems/{code}', 'explainProblem', {
 	summary: 'Explain a problem code',
 	request: { params: z.object({ code: z.string() }) },
 	responses: {
@@ -84,11 +79,11 @@ export const publicModule: RouteModule = ({ access, metrics, background, config,
 		const { code } = c.req.valid('param');
 		const title = sentenceOf(code);
 		if (title === undefined) throw new ServiceError('not-found');
-		const isOwn = Object.hasOwn(serviceProblems, code);
+		const isOwn = Object.hasOwn(problemTable, code);
 		const facts = {
 			code,
 			title,
-			...(isOwn && { status: statusOfProblem[code as ServiceProblemCode] }),
+			...(isOwn && { status: problemTable[code as ServiceProblemCode][0] }),
 			...(!code.startsWith('http-') && { documentation: `${documentation}${code}.md` }),
 		};
 		if (wantsHtml(c.req.header('accept'))) return problemPageOf(facts, baseUrl(config));
@@ -101,7 +96,7 @@ export const publicModule: RouteModule = ({ access, metrics, background, config,
 const documentation = 'https://github.com/wayleave/wayleave/blob/main/docs/problems/';
 
 function sentenceOf(code: string): string | undefined {
-	if (Object.hasOwn(serviceProblems, code)) return serviceProblems[code as keyof typeof serviceProblems];
+	if (Object.hasOwn(problemTable, code)) return problemTable[code as ServiceProblemCode][1];
 	const known = Object.hasOwn(reasonTexts, code) || /^http-[1-5]\d\d$/.test(code);
 	return known ? explainReason(code as Reason) : undefined;
 }

@@ -11,14 +11,12 @@ import { IpRanges } from './ip-ranges.ts';
 
 const route = describeRoutes('operator');
 
-const botRoute = route('get', '/bot', {
-	operationId: 'aboutCrawler',
+const botRoute = route('get', '/bot', 'aboutCrawler', {
 	summary: 'The page about the crawler: its operator, its purpose, and how to exclude it',
 	responses: { 200: { description: 'For people', content: page } },
 });
 
-const rangesRoute = route('get', '/bot/ip-ranges.json', {
-	operationId: 'getCrawlerRanges',
+const rangesRoute = route('get', '/bot/ip-ranges.json', 'getCrawlerRanges', {
 	summary: 'The addresses that the crawler uses (JAFAR)',
 	responses: {
 		200: { description: 'The list', content: json(z.looseObject({})) },
@@ -26,22 +24,19 @@ const rangesRoute = route('get', '/bot/ip-ranges.json', {
 	},
 });
 
-const directoryRoute = route('get', keyDirectoryPath, {
-	operationId: 'getKeyDirectory',
+const directoryRoute = route('get', keyDirectoryPath, 'getKeyDirectory', {
 	summary: 'The keys that sign the requests of the crawler (Web Bot Auth)',
 	responses: {
 		200: { description: 'The keys', content: { [keyDirectoryType]: { schema: z.looseObject({}) } } },
 	},
 });
 
-const robotsRoute = route('get', '/robots.txt', {
-	operationId: 'getRobots',
+const robotsRoute = route('get', '/robots.txt', 'getRobots', {
 	summary: 'The rules for crawlers on this service',
 	responses: { 200: { description: 'RFC 9309', content: text } },
 });
 
-const llmsRoute = route('get', '/llms.txt', {
-	operationId: 'getLlmsText',
+const llmsRoute = route('get', '/llms.txt', 'getLlmsText', {
 	summary: 'A description of this service for language models',
 	responses: { 200: { description: 'Markdown', content: text } },
 });

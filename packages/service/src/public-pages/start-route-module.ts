@@ -17,14 +17,12 @@ const route = describeRoutes('service');
 
 const formType = 'application/x-www-form-urlencoded';
 
-const startRoute = route('get', '/', {
-	operationId: 'start',
+const startRoute = route('get', '/', 'start', {
 	summary: 'A description of the service for people',
 	responses: { 200: { description: 'For people', content: page } },
 });
 
-const formRoute = route('post', '/', {
-	operationId: 'readPage',
+const formRoute = route('post', '/', 'readPage', {
 	summary: 'The form of that page, where no key is needed; taken from that page only',
 	request: { body: { required: true, content: { [formType]: { schema: z.object({ url: z.string() }) } } } },
 	responses: {

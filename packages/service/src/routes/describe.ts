@@ -40,11 +40,16 @@ export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'applicatio
 /** The same for a request. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
 	({ body: { required: true, content: json(schema) } }) as const;
+/** A response of JSON. */
+export const reply = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+	description,
+	content: json(schema),
+});
 /** A page for people. */
 export const page = { 'text/html': { schema: z.string() } };
 export const text = { 'text/plain': { schema: z.string() } };
 
-type Description = Pick<RouteConfig, 'operationId' | 'summary' | 'request' | 'responses'>;
+type Description = Pick<RouteConfig, 'summary' | 'request' | 'responses'>;
 
 /** Describes routes of one part of the service. They answer with a problem in all other statuses. @param scope of the key that they need */
 export const describeRoutes =
@@ -52,9 +57,11 @@ export const describeRoutes =
 	<Method extends RouteConfig['method'], Path extends string, const Own extends Description>(
 		method: Method,
 		path: Path,
+		operationId: string,
 		own: Own,
 	) =>
 		createRoute({
+			operationId,
 			...own,
 			method,
 			path,
