@@ -4,6 +4,8 @@ import type { HostStats, Stats } from '../model/events.ts';
 /** Hosts that have lines of their own, those with most to do first: what a page of metrics can bear. */
 const maxHosts = 100;
 
+type Values = Parameters<typeof formatFamily>[3];
+
 /**
  * The figures of a running crawl in the text exposition format, for Prometheus. They are of this process and this run.
  *
@@ -15,43 +17,27 @@ export function formatCrawlMetrics(stats: Stats, now: number): string {
 	const busiest = [...hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending).slice(0, maxHosts);
 	const byHost = (value: (host: HostStats) => number) =>
 		new Map(busiest.map((host) => [`host="${escapeLabel(host.host)}"`, value(host)]));
+	const counter = (name: string, help: string, values: Values) =>
+		formatFamily(`wayleave_crawl_${name}_total`, 'counter', help, values);
+	const gauge = (name: string, help: string, values: Values) =>
+		formatFamily(`wayleave_crawl_${name}`, 'gauge', help, values);
+	const wait = ({ waiting }: HostStats) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000));
 	const lines = [
-		...formatFamily('wayleave_crawl_pages_total', 'counter', 'Finished URLs by outcome', ended),
-		...formatFamily(
-			'wayleave_crawl_requests_total',
-			'counter',
-			'HTTP requests, including those for policy files and sitemaps',
-			requests,
-		),
-		...formatFamily('wayleave_crawl_bytes_total', 'counter', 'Bytes of content received', bytes),
-		...formatFamily('wayleave_crawl_seconds_total', 'counter', 'Duration of the run', milliseconds / 1000),
-		...formatFamily('wayleave_crawl_pending', 'gauge', 'URLs waiting for a visit', pending),
-		...formatFamily('wayleave_crawl_in_flight', 'gauge', 'Visits in progress', inFlight),
-		...formatFamily('wayleave_crawl_hosts', 'gauge', 'Hosts with URLs to visit', hosts.length),
-		...formatFamily(
-			'wayleave_crawl_hosts_waiting',
-			'gauge',
-			'Hosts waiting for their next request slot, by reason',
-			waits(hosts),
-		),
-		...formatFamily(
-			'wayleave_crawl_host_pending',
-			'gauge',
+		...counter('pages', 'Finished URLs by outcome', ended),
+		...counter('requests', 'HTTP requests, including those for policy files and sitemaps', requests),
+		...counter('bytes', 'Bytes of content received', bytes),
+		...counter('seconds', 'Duration of the run', milliseconds / 1000),
+		...gauge('pending', 'URLs waiting for a visit', pending),
+		...gauge('in_flight', 'Visits in progress', inFlight),
+		...gauge('hosts', 'Hosts with URLs to visit', hosts.length),
+		...gauge('hosts_waiting', 'Hosts waiting for their next request slot, by reason', waits(hosts)),
+		...gauge(
+			'host_pending',
 			'URLs waiting, by host',
 			byHost(({ pending }) => pending),
 		),
-		...formatFamily(
-			'wayleave_crawl_host_wait_seconds',
-			'gauge',
-			'Time until the next request to the host may be sent',
-			byHost(({ waiting }) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000))),
-		),
-		...formatFamily(
-			'wayleave_crawl_resident_bytes',
-			'gauge',
-			'Resident memory of the process',
-			process.memoryUsage.rss(),
-		),
+		...gauge('host_wait_seconds', 'Time until the next request to the host may be sent', byHost(wait)),
+		...gauge('resident_bytes', 'Resident memory of the process', process.memoryUsage.rss()),
 	];
 	return `${lines.join('\n')}\n`;
 }

@@ -74,11 +74,9 @@ export function createMetrics(): Metrics {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
 				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
-			const gauge = (name: string, help: string, read: (() => number) | undefined) =>
-				read === undefined ? [] : formatFamily(`wayleave_gateway_${name}`, 'gauge', help, read());
-			lines.push(...gauge('in_flight', 'Requests being forwarded', inFlight));
-			lines.push(...gauge('ledger_dropped', 'Ledger entries that were lost', dropped));
-			lines.push(...gauge('clients', 'Clients in memory', clients));
+			lines.push(...gauge('in_flight', 'Requests being forwarded', inFlight?.()));
+			lines.push(...gauge('ledger_dropped', 'Ledger entries that were lost', dropped?.()));
+			lines.push(...gauge('clients', 'Clients in memory', clients?.()));
 			if (connections !== undefined) {
 				const { open, evicted, refused } = connections();
 				const ended = new Map([
@@ -86,27 +84,30 @@ export function createMetrics(): Metrics {
 					['why="refused"', refused],
 				]);
 				const help = 'Connections closed to make room, and connections refused';
-				lines.push(...formatFamily('wayleave_gateway_connections', 'gauge', 'Open client connections', open));
+				lines.push(...gauge('connections', 'Open client connections', open));
 				lines.push(...formatFamily('wayleave_gateway_connections_ended_total', 'counter', help, ended));
 			}
 			if (site !== undefined) lines.push(...siteLines(site()));
 			if (lists !== undefined) lines.push(...listLines(lists()));
 			lines.push(...sharingLines(sharing?.()));
-			lines.push(...gauge('resident_bytes', 'Resident memory of the process', () => process.memoryUsage.rss()));
+			lines.push(...gauge('resident_bytes', 'Resident memory of the process', process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;
 		},
 	};
 }
 
+/** The lines of one gauge; none where there is no value. */
+function gauge(name: string, help: string, values: ReadonlyMap<string, number> | number | undefined): string[] {
+	return values === undefined ? [] : formatFamily(`wayleave_gateway_${name}`, 'gauge', help, values);
+}
+
 function sharingLines(status: SharingStatus | undefined): string[] {
 	if (status === undefined) return [];
 	const { reachable, gateways, unsettled } = status;
-	const gauge = (name: string, help: string, value: number) =>
-		formatFamily(`wayleave_gateway_shared_${name}`, 'gauge', help, value);
 	return [
-		...gauge('up', '1 while the store that gateways share can be reached', reachable ? 1 : 0),
-		...gauge('gateways', 'Gateways that share the limits, this one included', gateways),
-		...gauge('unsettled', 'Clients whose requests the shared store does not know of yet', unsettled),
+		...gauge('shared_up', '1 while the store that gateways share can be reached', reachable ? 1 : 0),
+		...gauge('shared_gateways', 'Gateways that share the limits, this one included', gateways),
+		...gauge('shared_unsettled', 'Clients whose requests the shared store does not know of yet', unsettled),
 	];
 }
 
@@ -119,15 +120,9 @@ function listLines(lists: readonly RangeListStatus[]): string[] {
 			list.confirmedAt === undefined ? [] : [[label(list), Math.round((Date.now() - list.confirmedAt) / 1000)]],
 		),
 	);
-	const help = '1 if the address list is current; 0 means that it verifies no new clients';
 	return [
-		...formatFamily('wayleave_gateway_range_list_ready', 'gauge', help, ready),
-		...formatFamily(
-			'wayleave_gateway_range_list_age_seconds',
-			'gauge',
-			'Seconds since the publisher last confirmed the list',
-			ages,
-		),
+		...gauge('range_list_ready', '1 if the address list is current; 0 means that it verifies no new clients', ready),
+		...gauge('range_list_age_seconds', 'Seconds since the publisher last confirmed the list', ages),
 	];
 }
 
@@ -136,27 +131,10 @@ function siteLines({ state, closed, readAt }: SiteStatus): string[] {
 	const states = new Map(
 		(['found', 'absent', 'unreadable'] as const).map((each) => [`state="${each}"`, each === state ? 1 : 0]),
 	);
-	const age = readAt === undefined ? [] : [Math.round((Date.now() - readAt) / 1000)];
+	const age = readAt === undefined ? undefined : Math.round((Date.now() - readAt) / 1000);
 	return [
-		...formatFamily(
-			'wayleave_gateway_site_robots',
-			'gauge',
-			'State of the robots.txt of the site at the last check',
-			states,
-		),
-		...formatFamily(
-			'wayleave_gateway_closed',
-			'gauge',
-			"1 while agents get 503 because the site's robots.txt was never read",
-			closed ? 1 : 0,
-		),
-		...age.flatMap((seconds) =>
-			formatFamily(
-				'wayleave_gateway_site_robots_age_seconds',
-				'gauge',
-				"Seconds since the site's robots.txt was last read",
-				seconds,
-			),
-		),
+		...gauge('site_robots', 'State of the robots.txt of the site at the last check', states),
+		...gauge('closed', "1 while agents get 503 because the site's robots.txt was never read", closed ? 1 : 0),
+		...gauge('site_robots_age_seconds', "Seconds since the site's robots.txt was last read", age),
 	];
 }

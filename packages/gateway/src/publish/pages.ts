@@ -155,10 +155,8 @@ export class Pages {
 	}
 
 	#rowOf(file: string, stat: Stats, facts: Facts, digest: string, dressed: string): IndexedFile {
-		const { hash, fingerprint, title, description, withdrawn, html_tokens, som_tokens } = facts;
 		const { size, mtimeMs: mtime } = stat;
-		const known = { hash, fingerprint, title, description, withdrawn, html_tokens, som_tokens };
-		return { file, size, mtime, checked: Date.now(), digest, recipe: this.#site.recipe, dress: dressed, ...known };
+		return { ...facts, file, size, mtime, checked: Date.now(), digest, recipe: this.#site.recipe, dress: dressed };
 	}
 
 	#isRepresented(closed: boolean, { withdrawn }: Pick<Facts, 'withdrawn'>): boolean {

@@ -91,15 +91,13 @@ async function whyOf(db: LedgerDb, { agent, outcome }: Pick<CountedAgent, 'agent
 export const groupings = ['agent', 'operator', 'purpose', 'category', 'outcome', 'action'] as const;
 export type Grouping = (typeof groupings)[number];
 
+const measures = ['requests', 'bytes', 'bytesSaved', 'tokensSaved', 'denied'] as const;
+type Measure = (typeof measures)[number];
+
 /** The requests of one group over time. */
-export interface TrafficSeries {
+export interface TrafficSeries extends Readonly<Record<Measure, readonly number[]>> {
 	/** An agent, operator, purpose, category, outcome or action; empty where requests have none. */
 	readonly name: string;
-	readonly requests: readonly number[];
-	readonly bytes: readonly number[];
-	readonly bytesSaved: readonly number[];
-	readonly tokensSaved: readonly number[];
-	readonly denied: readonly number[];
 }
 
 export interface Traffic {
@@ -110,15 +108,7 @@ export interface Traffic {
 	readonly series: readonly TrafficSeries[];
 }
 
-interface GroupRow {
-	readonly piece: number;
-	readonly name: string;
-	readonly requests: number;
-	readonly bytes: number;
-	readonly bytesSaved: number;
-	readonly tokensSaved: number;
-	readonly denied: number;
-}
+type GroupRow = Readonly<Record<Measure, number>> & { readonly piece: number; readonly name: string };
 
 /** Requests, bytes and savings over time by agent, operator, purpose, category, identity or action. */
 export async function trafficOf(
@@ -156,19 +146,11 @@ export async function trafficOf(
 	return { by, times: sliceStarts(frame), series: seriesOf(named, sliceStarts(frame).length) };
 }
 
-const measures = ['requests', 'bytes', 'bytesSaved', 'tokensSaved', 'denied'] as const;
-
 function seriesOf(rows: readonly GroupRow[], slices: number): TrafficSeries[] {
-	const found = new Map<string, Record<(typeof measures)[number], number[]>>();
+	const found = new Map<string, Record<Measure, number[]>>();
+	const none = () => Object.fromEntries(measures.map((measure) => [measure, new Array<number>(slices).fill(0)]));
 	for (const row of rows) {
-		const empty = () => new Array<number>(slices).fill(0);
-		const series = found.get(row.name) ?? {
-			requests: empty(),
-			bytes: empty(),
-			bytesSaved: empty(),
-			tokensSaved: empty(),
-			denied: empty(),
-		};
+		const series = found.get(row.name) ?? (none() as Record<Measure, number[]>);
 		found.set(row.name, series);
 		for (const measure of measures) series[measure][row.piece] = (series[measure][row.piece] ?? 0) + row[measure];
 	}

@@ -52,38 +52,28 @@ export function formatReportCsv({ agents }: Report): string {
 	return formatCsv(agentColumns, agents, ['first', 'last']);
 }
 
-function cell(agent: Compliance, column: keyof Compliance): string {
-	return String(agent[column] ?? '');
-}
+/** The columns that say most, with their heads. */
+const tableColumns: Partial<Record<keyof Compliance, string>> = {
+	agent: 'agent',
+	outcome: 'identity',
+	judgement: 'rules',
+	requests: 'requests',
+	policyReads: 'terms read',
+	disallowed: 'disallowed',
+	unasked: 'unasked',
+	honeypots: 'honeypots',
+	early: 'too early',
+	limited: 'limited',
+};
 
-/** A table for a terminal: the columns that say most. */
+/** A table for a terminal. */
 export function formatReportTable({ agents, violations }: Report): string {
-	const shown = [
-		'agent',
-		'outcome',
-		'judgement',
-		'requests',
-		'policyReads',
-		'disallowed',
-		'unasked',
-		'honeypots',
-		'early',
-		'limited',
-	] as const;
-	const heads = [
-		'agent',
-		'identity',
-		'rules',
-		'requests',
-		'terms read',
-		'disallowed',
-		'unasked',
-		'honeypots',
-		'too early',
-		'limited',
+	const columns = Object.entries(tableColumns) as [keyof Compliance, string][];
+	const rows = [
+		columns.map(([, head]) => head),
+		...agents.map((agent) => columns.map(([column]) => printable(String(agent[column] ?? '') || '(no name)'))),
 	];
-	const rows = [heads, ...agents.map((agent) => shown.map((column) => printable(cell(agent, column) || '(no name)')))];
-	const widths = heads.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+	const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
 	const line = (row: readonly string[]) =>
 		row
 			.map((text, index) => (index < 3 ? text.padEnd(widths[index] ?? 0) : text.padStart(widths[index] ?? 0)))

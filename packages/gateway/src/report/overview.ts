@@ -41,16 +41,10 @@ export interface Overview {
 	readonly agents: readonly Compliance[];
 }
 
-interface Count {
-	piece: number;
-	outcome: Outcome;
-	action: Action;
-	requests: number;
-	observed: number;
-	violations: number;
-	bytes: number;
-	bytesSaved: number;
-	tokensSaved: number;
+interface Count extends Omit<Overview['totals'], 'denied'> {
+	readonly piece: number;
+	readonly outcome: Outcome;
+	readonly action: Action;
 }
 
 /**

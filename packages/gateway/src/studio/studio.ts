@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ConfigError } from '../config/load.ts';
 import { type Config, configJsonSchema } from '../config/schema.ts';
 import { type RunningGateway, restartFault } from '../running/open-gateway.ts';
-import { maxNote, PolicyConflict, type PolicyFile } from './policy-file.ts';
+import { type KeptVersion, maxNote, PolicyConflict, type PolicyFile } from './policy-file.ts';
 import { previewOf, type Yielded, yieldOf } from './preview.ts';
 import { replay } from './replay.ts';
 import { SwitchFault, switchAccess } from './switch-access.ts';
@@ -45,12 +45,7 @@ export interface StudioState {
 	readonly live: Yielded;
 	/** The JSON Schema of policy files. */
 	readonly schema: unknown;
-	readonly versions: readonly {
-		readonly id: string;
-		readonly at: number;
-		readonly note: string;
-		readonly revision: string;
-	}[];
+	readonly versions: readonly KeptVersion[];
 }
 
 /** Characters of a policy file: those of large sites have a few thousand. */

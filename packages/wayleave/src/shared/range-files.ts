@@ -1,5 +1,4 @@
 import { basename, extname } from 'node:path';
-import { explain } from '@wayleave/gateway/lint/problems';
 import { textOf } from '@wayleave/protocols';
 import {
 	parseRangeLines,
@@ -42,13 +41,4 @@ function isJson(name: string, text: string): boolean {
 /** The name of a file without folder and extension: what to call a source that has no other name. */
 export function sourceName(name: string): string {
 	return name === '-' ? stdinName : basename(name, extname(name));
-}
-
-/** `file:line:col severity code message` for each problem. */
-export function problemLines(file: { readonly name: string; readonly problems: readonly RangesProblem[] }): string {
-	const lines = file.problems.map((problem) => {
-		const { line, column, severity, code } = problem;
-		return `${file.name}:${line}:${column} ${severity} ${code} ${explain(problem)}\n`;
-	});
-	return lines.join('');
 }

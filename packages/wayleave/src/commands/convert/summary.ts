@@ -73,13 +73,10 @@ function formatMetrics({ exitCode, counts, inputs, shard, startedAt, endedAt }: 
 	const stateLabels = Object.entries(states).map(
 		([state, value]) => [`${label === '' ? '' : `${label},`}state="${state}"`, value] as const,
 	);
-	const gauge = (name: string, help: string, value: number | ReadonlyMap<string, number>) =>
-		formatFamily(
-			`wayleave_convert_${name}`,
-			'gauge',
-			help,
-			typeof value === 'number' ? new Map([[label, value]]) : value,
-		);
+	const gauge = (name: string, help: string, value: number | ReadonlyMap<string, number>) => {
+		const values = typeof value === 'number' ? new Map([[label, value]]) : value;
+		return formatFamily(`wayleave_convert_${name}`, 'gauge', help, values);
+	};
 	const lines = [
 		gauge('documents', 'Documents written by the last run, or by an earlier one that it relied on.', counts.written),
 		gauge('failed', 'Pages and records that could not be converted.', counts.failed),

@@ -1,8 +1,8 @@
-import { Writable } from 'node:stream';
 import { type HostStats, type Outcome, outcomes, type Stats } from '@wayleave/crawler';
 import { bytes, duration, quantity } from '@wayleave/protocols/text';
 import { createLogUpdate } from 'log-update';
 import { type Colours, coloursFor } from '../../shared/output/colours.ts';
+import { writableTo } from '../../shared/output/writable-to.ts';
 import type { Terminal } from '../../terminal/command.ts';
 
 /** Shows the progress of a crawl. */
@@ -36,7 +36,12 @@ function plain(terminal: Terminal, stats: () => Stats | undefined): Progress {
 
 function drawn(terminal: Terminal, stats: () => Stats | undefined): Progress {
 	const colours = coloursFor(terminal);
-	const screen = createLogUpdate(streamTo(terminal) as unknown as NodeJS.WriteStream, { showCursor: true });
+	const size = { columns: terminal.columns, rows: 40, isTTY: true };
+	const stream = Object.assign(
+		writableTo((text) => terminal.err(text)),
+		size,
+	);
+	const screen = createLogUpdate(stream as unknown as NodeJS.WriteStream, { showCursor: true });
 	const draw = () => {
 		const present = stats();
 		if (present === undefined) screen.clear();
@@ -56,17 +61,6 @@ function drawn(terminal: Terminal, stats: () => Stats | undefined): Progress {
 			screen.done();
 		},
 	};
-}
-
-function streamTo(terminal: Terminal): Writable & { columns: number; rows: number; isTTY: boolean } {
-	const stream = new Writable({
-		decodeStrings: false,
-		write(chunk, _encoding, done) {
-			terminal.err(String(chunk));
-			done();
-		},
-	});
-	return Object.assign(stream, { columns: terminal.columns, rows: 40, isTTY: true });
 }
 
 /** One picture of a running crawl: a bar, the outcomes, and what each host waits for. `now` is milliseconds since 1970. */

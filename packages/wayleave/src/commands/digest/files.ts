@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
-import { explain } from '@wayleave/gateway/lint/problems';
 import { textOf } from '@wayleave/protocols';
-import {
-	type Manifest,
-	type PagedigestProblem,
-	parseManifest,
-	parseRevisions,
-	type RevisionState,
-} from '@wayleave/protocols/pagedigest';
+import { type Manifest, parseManifest, parseRevisions, type RevisionState } from '@wayleave/protocols/pagedigest';
 import { readFrom, readNamed } from '../../shared/options/read-named.ts';
+import { problemLines } from '../../shared/problem-lines.ts';
 import type { Terminal } from '../../terminal/command.ts';
 
 /** A manifest; undefined where it cannot be used. What is wrong with it is printed. @throws FileError */
@@ -24,13 +18,4 @@ export function readRevisions(name: string, path: string, terminal: Terminal): R
 	const { value, problems } = parseRevisions(textOf(readFrom(path, name)));
 	terminal.err(problemLines(name, problems));
 	return value;
-}
-
-/** `file:line:col severity code message` for each problem. */
-export function problemLines(name: string, problems: readonly PagedigestProblem[]): string {
-	const lines = problems.map((problem) => {
-		const { line, column, severity, code } = problem;
-		return `${name}:${line}:${column} ${severity} ${code} ${explain(problem)}\n`;
-	});
-	return lines.join('');
 }

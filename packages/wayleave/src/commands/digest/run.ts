@@ -21,10 +21,11 @@ import {
 import { quantity } from '@wayleave/protocols/text';
 import { readableFolder, readFrom } from '../../shared/options/read-named.ts';
 import { refuseTwoOnStdout, replaceFile } from '../../shared/output/write-file.ts';
+import { problemLines } from '../../shared/problem-lines.ts';
 import { buildTime } from '../../terminal/build-time.ts';
 import { exitCodes, type Terminal } from '../../terminal/command.ts';
 import { auditFile, verdictLine } from './audit.ts';
-import { problemLines, readManifest, readRevisions } from './files.ts';
+import { readManifest, readRevisions } from './files.ts';
 import type { BuildFlags } from './flags.ts';
 import { listPages } from './folder.ts';
 

@@ -53,10 +53,15 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	const made = new NewFiles(flags.store === undefined ? [] : filesOfStore(flags.store, terminal.cwd));
 	const responses = watchResponses();
 	try {
-		if (fields.fields !== undefined) return printFields(await fetchDocument(url, options), flags, terminal);
-		if (flags.chunks !== undefined) return await printChunks(await fetchDocument(url, options), flags, terminal);
-		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
-		return await printSom(url, { ...options, economics: false }, flags, terminal);
+		if (flags.format === 'som') return await printSom(url, { ...options, economics: false }, flags, terminal);
+		const result = await fetchDocument(url, options);
+		const chunks = flags.chunks === undefined ? undefined : await chunkOptions(flags);
+		const write = (document: Document): string => {
+			if (fields.fields !== undefined) return asJson(withFields(result));
+			if (chunks !== undefined) return chunkLines(result, chunks);
+			return flags.format === 'markdown' ? `${document.content.markdown}\n` : asJson(document);
+		};
+		return print(result, write, flags, terminal);
 	} finally {
 		notes.stop();
 		ignore();
@@ -66,33 +71,21 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	}
 }
 
-function printFields(result: Result, flags: FetchFlags, terminal: Terminal): number {
+/** Prints what the fetch brought, or why it brought nothing. */
+function print(result: Result, write: (document: Document) => string, flags: FetchFlags, terminal: Terminal): number {
 	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
-	terminal.out(`${JSON.stringify(withFields(result), null, 2)}\n`);
+	terminal.out(write(result.document));
 	tellTerms(result, terminal);
 	return tellContent(result, flags, terminal);
 }
 
-async function printChunks(result: Result, flags: FetchFlags, terminal: Terminal): Promise<number> {
-	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
-	terminal.out(chunkLines(result, await chunkOptions(flags)));
-	tellTerms(result, terminal);
-	return tellContent(result, flags, terminal);
-}
+type Document = NonNullable<Result['document']>;
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function printSom(url: string, options: FetchOptions, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	const { fetchSource, somOfSource } = await import('../../shared/compile-som.ts');
 	const { result, source } = await fetchSource(url, options);
-	if (source === undefined) return print(result, 'json', flags, terminal);
-	terminal.out(`${(await somOfSource(source, {})).text}\n`);
-	tellTerms(result, terminal);
-	return tellContent(result, flags, terminal);
-}
-
-function print(result: Result, format: 'json' | 'markdown', flags: FetchFlags, terminal: Terminal): number {
-	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
-	const { document } = result;
-	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
-	tellTerms(result, terminal);
-	return tellContent(result, flags, terminal);
+	const text = source && (await somOfSource(source, {})).text;
+	return print(result, (document) => (text === undefined ? asJson(document) : `${text}\n`), flags, terminal);
 }

@@ -5,7 +5,6 @@ import { type Terminal, UsageError } from '../../terminal/command.ts';
 
 /** The key in the environment, for containers that get secrets that way. */
 const keyVariable = 'WAYLEAVE_DASHBOARD_KEY';
-const minKeyLength = 20;
 
 /** The key of the dashboard: from the named file, or the environment. @throws UsageError, FileError */
 export function readDashboardKey(
@@ -14,11 +13,15 @@ export function readDashboardKey(
 ): string | undefined {
 	const where = file === undefined ? keyVariable : `--dashboard-key ${file}`;
 	const key = file === undefined ? terminal.env[keyVariable] : Buffer.from(readNamed(file, terminal)).toString();
-	if (key === undefined || key === '') return undefined;
-	const trimmed = key.trim();
-	if (trimmed.length < minKeyLength || /\s/.test(trimmed))
-		throw new UsageError(`${where}: the key needs at least ${minKeyLength} characters, without spaces`);
-	return trimmed;
+	return key === undefined || key === '' ? undefined : checkedKey(key.trim(), where);
+}
+
+const minKeyLength = 20;
+
+/** @throws UsageError for a key that could be guessed */
+export function checkedKey(key: string, where: string, name = 'the key'): string {
+	if (key.length >= minKeyLength && !/\s/.test(key)) return key;
+	throw new UsageError(`${where}: ${name} needs at least ${minKeyLength} characters, without spaces`);
 }
 
 const base = '/.wayleave/';
@@ -98,17 +101,23 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 	return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
 }
 
-/** The key in the JSON of a request; empty where there is none. */
-async function keyIn(request: IncomingMessage): Promise<string> {
+/** Undefined where it is too large: what comes then is not kept. */
+export async function readBody(request: IncomingMessage, max: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	const parts: Buffer[] = [];
 	let length = 0;
 	for await (const part of request as AsyncIterable<Buffer>) {
 		length += part.length;
-		if (length > maxBody) return '';
-		parts.push(part);
+		if (length <= max) parts.push(part);
+		else if (length > 4 * max) return undefined;
 	}
+	return length > max ? undefined : new Uint8Array(Buffer.concat(parts));
+}
+
+/** The key in the JSON of a request; empty where there is none. */
+async function keyIn(request: IncomingMessage): Promise<string> {
+	const body = await readBody(request, maxBody);
 	try {
-		const { key } = JSON.parse(Buffer.concat(parts).toString()) as { key?: unknown };
+		const { key } = JSON.parse(Buffer.from(body ?? []).toString()) as { key?: unknown };
 		return typeof key === 'string' ? key : '';
 	} catch {
 		return '';

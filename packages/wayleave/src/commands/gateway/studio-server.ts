@@ -17,12 +17,12 @@ import type { PolicyFile as NamedPolicyFile } from '../../shared/options/policy-
 import { readNamed } from '../../shared/options/read-named.ts';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
 import type { GatewayFlags } from './flags.ts';
+import { checkedKey, readBody } from './sign-in.ts';
 
 export type Studio = ReturnType<typeof createStudio>;
 
 /** The key's own variable, for containers that get secrets that way. */
 const keyVariable = 'WAYLEAVE_STUDIO_KEY';
-const minKeyLength = 20;
 
 export interface OpenStudioOptions {
 	readonly running: RunningGateway;
@@ -100,13 +100,7 @@ function madeKey(path: string): string {
 	return key;
 }
 
-function checked(value: string, where: string): string {
-	if (value.length < minKeyLength || /\s/.test(value))
-		throw new UsageError(
-			`${where}: the key of the policy studio needs at least ${minKeyLength} characters, without spaces`,
-		);
-	return value;
-}
+const checked = (key: string, where: string): string => checkedKey(key, where, 'the key of the policy studio');
 
 /** Whether a request is for the studio, and brings a key that the studio checks itself. */
 export function hasStudioKey(request: IncomingMessage): boolean {
@@ -137,18 +131,6 @@ export async function respondByStudio(
 		}),
 	);
 	if (method === 'GET' || method === 'HEAD') return studio(new Request(url, { method, headers }), { isLetIn });
-	const body = await readBody(request);
+	const body = await readBody(request, maxStudioBody);
 	return body === undefined ? tooLarge() : studio(new Request(url, { method, headers, body }), { isLetIn });
-}
-
-/** Undefined where it is too large: what comes then is not kept. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> {
-	const parts: Buffer[] = [];
-	let length = 0;
-	for await (const part of request as AsyncIterable<Buffer>) {
-		length += part.length;
-		if (length <= maxStudioBody) parts.push(part);
-		else if (length > 4 * maxStudioBody) return undefined;
-	}
-	return length > maxStudioBody ? undefined : new Uint8Array(Buffer.concat(parts));
 }

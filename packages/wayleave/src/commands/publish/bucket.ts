@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { formatPlace, type ObjectStore, ObjectStoreError, openObjectStore, parsePlace } from '@wayleave/io/objects';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import { quantity } from '@wayleave/protocols/text';
 import { mediaTypeOf } from '../../shared/media-types.ts';
+import { replaceFile } from '../../shared/output/write-file.ts';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
 
 /** Requests at a time. */
@@ -83,7 +84,7 @@ export class SiteBucket {
 		await this.#objects.delete(gone);
 		const now = readRecord(this.#record);
 		for (const file of gone) now.delete(file);
-		replaceRecord(this.#record, now);
+		replaceFile(this.#record, [...now].map(([file, hash]) => lineOf({ file, hash })).join(''));
 		return { sent: changed.length, removed: gone.length };
 	}
 
@@ -136,12 +137,6 @@ function note(path: string, entry: { readonly file: string; readonly hash: strin
 	mkdirSync(dirname(path), { recursive: true });
 	// Begins with a line end, in case the line before was cut off.
 	appendFileSync(path, `\n${lineOf(entry)}`);
-}
-
-function replaceRecord(path: string, record: ReadonlyMap<string, string>): void {
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(`${path}.part`, [...record].map(([file, hash]) => lineOf({ file, hash })).join(''));
-	renameSync(`${path}.part`, path);
 }
 
 /** The first failure ends the rest. */

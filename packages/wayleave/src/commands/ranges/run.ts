@@ -11,7 +11,8 @@ import {
 import { quantity } from '@wayleave/protocols/text';
 import { stdinName } from '../../shared/options/read-named.ts';
 import { tellFailure } from '../../shared/output/tell-failure.ts';
-import { problemLines, type RangesFile, readRangesFile, sourceName } from '../../shared/range-files.ts';
+import { problemLines } from '../../shared/problem-lines.ts';
+import { type RangesFile, readRangesFile, sourceName } from '../../shared/range-files.ts';
 import { exitCodes, type Terminal } from '../../terminal/command.ts';
 import type { BuildFlags, CheckFlags, LookupFlags } from './flags.ts';
 import { type PublishFlags, publishRanges } from './publish.ts';
@@ -50,7 +51,7 @@ function usable(
 	terminal: Terminal,
 	{ complete }: { complete: boolean },
 ): (readonly RangePrefix[])[] | undefined {
-	for (const file of files) terminal.err(problemLines(file));
+	for (const file of files) terminal.err(problemLines(file.name, file.problems));
 	const lacking = ({ prefixes, problems }: RangesFile) =>
 		prefixes === undefined || (complete && problems.some(({ code }) => leavesOut.has(code)));
 	return files.some(lacking) ? undefined : files.map(({ prefixes = [] }) => prefixes);
@@ -116,7 +117,7 @@ export function check(names: readonly string[], { previous, json }: CheckFlags, 
 		for (const problem of problems) {
 			if (json) terminal.out(`${JSON.stringify({ file: file.name, ...problem, message: explain(problem) })}\n`);
 		}
-		if (!json) terminal.out(problemLines({ name: file.name, problems }));
+		if (!json) terminal.out(problemLines(file.name, problems));
 		if (before !== undefined) terminal.out(changeLines(before, file, json === true));
 		terminal.note(`${file.name}: ${describe(file)}, ${quantity(problems.length, 'problem')}\n`);
 	}

@@ -49,21 +49,18 @@ async function withView(
 	}
 }
 
-export function status(flags: StoreFlags, terminal: Terminal): Promise<number> {
-	return withView(flags, terminal, async (view) => {
-		const found = await view.status();
-		terminal.out(flags.json ? `${JSON.stringify(found)}\n` : statusText(found));
-		return exitCodes.ok;
-	});
-}
+/** Prints what a view of the store gives. */
+const show =
+	<Found>(read: (view: StoreView) => Promise<Found>, textOf: (found: Found) => string) =>
+	(flags: StoreFlags, terminal: Terminal): Promise<number> =>
+		withView(flags, terminal, async (view) => {
+			const found = await read(view);
+			terminal.out(flags.json ? `${JSON.stringify(found)}\n` : textOf(found));
+			return exitCodes.ok;
+		});
 
-export function aliases(flags: StoreFlags, terminal: Terminal): Promise<number> {
-	return withView(flags, terminal, async (view) => {
-		const learned = await view.learned();
-		terminal.out(flags.json ? `${JSON.stringify(learned)}\n` : learnedText(learned));
-		return exitCodes.ok;
-	});
-}
+export const status = show((view) => view.status(), statusText);
+export const aliases = show((view) => view.learned(), learnedText);
 
 export async function explain(text: string, flags: StoreFlags, terminal: Terminal): Promise<number> {
 	const url = readAddress(text);

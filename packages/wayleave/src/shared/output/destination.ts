@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { Writable } from 'node:stream';
 import { type LineOptions, outputFormats, type Sink } from '@wayleave/crawler/formats';
 import { type Terminal, UsageError } from '../../terminal/command.ts';
 import { isObjectPlace } from '../objects.ts';
 import { isFolder } from '../options/is-folder.ts';
 import { outFormatNameOf, outFormatOf, outFormatsText } from './formats.ts';
+import { writableTo } from './writable-to.ts';
 
 /** The sink for `--out`: `-` is stdout, `x.jsonl` a file of lines, a folder or a name that ends like one a folder. */
 export async function sinkFor(
@@ -23,7 +23,14 @@ export async function sinkFor(
 		);
 	try {
 		const { cwd } = terminal;
-		return await format.open({ path, name: out, cwd, lines, stdout: writableOf(terminal), ...rolling });
+		return await format.open({
+			path,
+			name: out,
+			cwd,
+			lines,
+			stdout: writableTo((text) => terminal.out(text)),
+			...rolling,
+		});
 	} catch (error) {
 		const { code, message } = error as Error & { code?: string };
 		throw code === 'bad-option' || code === 'bad-place' ? new UsageError(`--out ${message}`) : error;
@@ -40,13 +47,3 @@ export function distinctOuts(outs: readonly string[], cwd: string): string[] {
 export const isRollingOut = (out: string): boolean => /^rolling/.test(outFormatNameOf(out) ?? '');
 
 export const isArchive = (out: string): boolean => outFormatOf(out)?.archive === true;
-
-function writableOf(terminal: Terminal): Writable {
-	return new Writable({
-		decodeStrings: false,
-		write(chunk, _encoding, done) {
-			terminal.out(String(chunk));
-			done();
-		},
-	});
-}
