@@ -1,13 +1,9 @@
 import type { Outcome, Reason } from '../model/outcome.ts';
+import type { UrlCount } from '../store/roles/frontier.ts';
 import type { StoreReader } from '../store/roles/reader.ts';
 
 /** How many URLs ended in one way. */
-export interface EndingCount {
-	/** Undefined: they wait for a visit. */
-	readonly outcome?: Outcome;
-	readonly reason?: Reason;
-	readonly count: number;
-}
+export type EndingCount = Omit<UrlCount, 'kind' | 'host'>;
 
 /** How far the URLs of one host have come. */
 export interface HostCount {

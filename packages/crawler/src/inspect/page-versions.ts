@@ -2,17 +2,14 @@ import { sha256 } from '@wayleave/io/hash';
 import { type DocumentDiff, diffDocuments } from '../diff/block-diff.ts';
 import { isSpent } from '../model/result.ts';
 import type { StoreReader } from '../store/roles/reader.ts';
+import type { VersionText } from '../store/roles/watch.ts';
 
 /** One version of a page. */
-export interface PageVersion {
+export interface PageVersion extends Omit<VersionText, 'version'> {
 	/** Counts announced versions from 1; absent for a page that no crawl has watched. */
 	readonly version?: number;
-	/** Milliseconds since 1970. */
-	readonly fetchedAt: number;
 	/** Of its Markdown, as hexadecimal digits. */
 	readonly sha256: string;
-	readonly title: string;
-	readonly markdown: string;
 }
 
 /** How a page differs from an earlier version of it. */

@@ -74,12 +74,8 @@ export interface AskEvent {
 	readonly until?: string;
 }
 
-export interface SitemapEvent {
+export interface SitemapEvent extends Pick<Result, 'url' | 'outcome' | 'reason' | 'detail'> {
 	readonly type: 'sitemap';
-	readonly url: string;
-	readonly outcome: Outcome;
-	readonly reason?: Reason;
-	readonly detail?: string;
 	/** URLs and further sitemaps listed in it. */
 	readonly urls: number;
 	readonly sitemaps: number;

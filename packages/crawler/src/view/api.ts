@@ -3,6 +3,10 @@
 
 import type { StoreCounts } from '../inspect/count-store.ts';
 import type { HostStats, Stats } from '../model/events.ts';
+import type { LearnedAddresses } from '../model/learned-addresses.ts';
+import type { StoredPage } from '../store/roles/pages.ts';
+import type { StoredPolicyFile } from '../store/roles/policies.ts';
+import type { VersionText } from '../store/roles/watch.ts';
 
 /** How a URL ended, with the sentence for its reason. */
 export interface ShownEnding {
@@ -86,15 +90,9 @@ export interface LiveState extends Omit<Stats, 'mode' | 'outcomes' | 'hosts'> {
 }
 
 /** `GET api/counts`: counts a further piece of the store. */
-export interface ShownCounts extends Omit<StoreCounts, 'pages' | 'sitemaps' | 'hosts'> {
+export interface ShownCounts extends Omit<StoreCounts, 'pages' | 'sitemaps'> {
 	readonly pages: readonly CountedEnding[];
 	readonly sitemaps: readonly CountedEnding[];
-	readonly hosts: readonly {
-		readonly host: string;
-		readonly done: number;
-		readonly waiting: number;
-		readonly read: number;
-	}[];
 }
 
 /** `GET api/urls`, `api/changes` */
@@ -127,13 +125,10 @@ export interface HistoryPage {
 	/** Target of its redirect, or the page whose alias it is. */
 	readonly leadsTo?: ShownUrl;
 	/** Absent for a URL that was never seen. */
-	readonly history?: {
+	readonly history?: ShownEnding & {
 		readonly kind: string;
 		readonly isSeed: boolean;
 		readonly depth: number;
-		readonly outcome?: string;
-		readonly reason?: string;
-		readonly why?: string;
 		readonly detail?: string;
 		readonly evidence: readonly EvidenceLine[];
 		readonly status?: number;
@@ -146,12 +141,7 @@ export interface HistoryPage {
 			readonly isHeld: boolean;
 			readonly waiting: number;
 		};
-		readonly page?: {
-			readonly fetchedAt: string;
-			readonly checkedAt: string;
-			readonly etag?: string;
-			readonly lastModified?: string;
-			readonly bytes: number;
+		readonly page?: Omit<StoredPage, 'policy' | 'representation' | 'capture'> & {
 			readonly uses: Readonly<Record<string, string>>;
 			readonly terms: readonly string[];
 			readonly readAs?: string;
@@ -160,20 +150,12 @@ export interface HistoryPage {
 		readonly revisit?: { readonly visits: number; readonly changes: number; readonly nextAt: string };
 		readonly manifest?: string;
 	};
-	readonly policyFiles: readonly {
-		readonly url: string;
-		readonly status: number;
-		readonly fetchedAt: string;
-		readonly expiresAt: string;
-	}[];
+	readonly policyFiles: readonly Omit<StoredPolicyFile, 'unreachableSince'>[];
 	/** Known URLs that begin alike, where this one was never seen. */
 	readonly near: readonly ShownUrl[];
 }
 
-export interface ShownVersion {
-	readonly fetchedAt: number;
-	readonly title: string;
-	readonly markdown: string;
+export interface ShownVersion extends Omit<VersionText, 'version'> {
 	/** The text is longer than the page shows. */
 	readonly isCut: boolean;
 }
@@ -204,7 +186,7 @@ export interface SourcePage {
 }
 
 /** `GET api/left-out` */
-export interface LeftOutPage {
+export interface LeftOutPage extends Omit<LearnedAddresses, 'hosts'> {
 	readonly hosts: readonly {
 		readonly host: string;
 		readonly patterns: readonly {
@@ -214,9 +196,6 @@ export interface LeftOutPage {
 			readonly leftOut: number;
 		}[];
 	}[];
-	readonly next?: string;
-	readonly aliases: number;
-	readonly examples: readonly { readonly url: string; readonly page: string }[];
 }
 
 /** `GET api/page-changes`: what a watched crawl has found changed, the latest first. */

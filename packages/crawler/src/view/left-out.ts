@@ -18,40 +18,23 @@ export async function readLeftOut({ frontier }: StoreReader, after: string): Pro
 
 type Pattern = LeftOutPage['hosts'][number]['patterns'][number];
 
+const patternOf = (kind: string, pattern: string, why: string, leftOut: number): Pattern => {
+	return { kind, pattern, why, leftOut };
+};
+
 function patternsOf({ idle, exhausted, shells, routes }: LearnedHost): Pattern[] {
+	const evidenceOf = ({ said, alike }: LearnedHost['idle'][number]) =>
+		said > 0 ? `${said} named the address without it` : alike > 0 ? `${alike} comparisons alike` : 'a session';
 	return [
-		...idle.map(({ part, alike, said, leftOut }) => ({
-			kind: 'copy',
-			pattern: part,
-			why:
-				said > 0
-					? `does not change a page: ${said} named the address without it`
-					: alike > 0
-						? `does not change a page: ${alike} comparisons alike`
-						: 'does not change a page: a session',
-			leftOut,
-		})),
-		...exhausted.map(({ form, visits, fresh, leftOut }) => ({
-			kind: 'trap',
-			pattern: form,
-			why: `brought something new in ${fresh} of ${visits} visits`,
-			leftOut,
-		})),
-		...shells.map(({ page, copies, leftOut }) => ({
-			kind: 'copy',
-			pattern: page,
-			why: `the site sends this page for other addresses too: ${copies} copies`,
-			leftOut,
-		})),
+		...idle.map((each) => patternOf('copy', each.part, `does not change a page: ${evidenceOf(each)}`, each.leftOut)),
+		...exhausted.map(({ form, visits, fresh, leftOut }) =>
+			patternOf('trap', form, `brought something new in ${fresh} of ${visits} visits`, leftOut),
+		),
+		...shells.map(({ page, copies, leftOut }) =>
+			patternOf('copy', page, `the site sends this page for other addresses too: ${copies} copies`, leftOut),
+		),
 		...(routes === undefined
 			? []
-			: [
-					{
-						kind: 'copy',
-						pattern: '#…',
-						why: `${routes.same} routes after # showed the page itself`,
-						leftOut: routes.leftOut,
-					},
-				]),
+			: [patternOf('copy', '#…', `${routes.same} routes after # showed the page itself`, routes.leftOut)]),
 	];
 }

@@ -7,19 +7,15 @@ import { shrinkPictures } from './pictures.ts';
 import { type LinkArea, segmentsOf } from './segments.ts';
 import type { StructNode } from './tagged.ts';
 import type { PdfFont } from './typeface.ts';
-import type { Box, Glyph, Rule, Segment } from './types.ts';
+import type { Glyph, PageMarks, Segment } from './types.ts';
 
 /** One page of a file, before anything is known of the others. */
-export interface SourcePage {
+export interface SourcePage extends Pick<PageMarks, 'rules' | 'dots' | 'images' | 'hidden'> {
 	readonly number: number;
 	readonly width: number;
 	readonly height: number;
 	readonly segments: readonly Segment[];
-	readonly rules: readonly Rule[];
-	readonly dots: readonly Box[];
 	readonly tree?: StructNode;
-	readonly images: number;
-	readonly hidden: number;
 }
 
 type Viewport = ReturnType<PDFPageProxy['getViewport']>;

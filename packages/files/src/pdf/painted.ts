@@ -1,13 +1,9 @@
-import type { Box, Colour, Glyph, PageMarks, Rule, Typeface } from './types.ts';
+import type { Box, Colour, Glyph, PageMarks, Rule } from './types.ts';
 
-interface PaintedGlyph {
-	readonly text: string;
+interface PaintedGlyph extends Pick<Glyph, 'text' | 'size' | 'typeface' | 'mcid'> {
 	readonly matrix: readonly [number, number, number, number, number, number];
 	/** In the text's own coordinates, as the size. */
 	readonly advance: number;
-	readonly size: number;
-	readonly typeface: Typeface;
-	readonly mcid: number | undefined;
 	/** The file says that it is no content: a running header, a page number. */
 	readonly artifact: boolean;
 	readonly unseen: boolean;

@@ -1,5 +1,6 @@
 import { databaseKind } from '@wayleave/io/sql';
 import { sql } from 'kysely';
+import type { Entry } from '../ledger/entry.ts';
 import type { LedgerDb } from '../ledger/schema.ts';
 import type { Outcome } from '../request/identity.ts';
 import { type LedgerQuery, matching } from './filter.ts';
@@ -109,11 +110,7 @@ function countsOf(query: LedgerQuery): Promise<Counts[]> {
 	return readGroups(query, countColumns, statement);
 }
 
-interface Fetches {
-	readonly agent: string | null;
-	readonly outcome: Outcome;
-	readonly client: string;
-	readonly path: string;
+interface Fetches extends Pick<Entry, 'agent' | 'outcome' | 'client' | 'path'> {
 	readonly revision: number;
 	readonly times: number;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Entry } from '../ledger/entry.ts';
 import { type LedgerQuery, matching } from './filter.ts';
 import { readGroups } from './groups.ts';
 import { isManifestRead, manifestReadersOf } from './manifest-readers.ts';
@@ -62,11 +63,7 @@ async function representedOf(query: LedgerQuery): Promise<Map<string | null, Rep
 
 type Avoided = Pick<AgentSavings, 'manifestReads' | 'requestsAvoided' | 'bytesAvoided'>;
 
-interface Step {
-	readonly agent: string | null;
-	readonly client: string;
-	readonly path: string;
-	readonly bytes: number;
+interface Step extends Pick<Entry, 'agent' | 'client' | 'path' | 'bytes'> {
 	/** 1: the manifest. */
 	readonly manifest: number;
 }

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchFailures } from './failure.ts';
 import { createFetcher } from './fetcher.ts';
+import { fetchFailures } from './types.ts';
 
 const userAgent = 'AIWebIndex/2.0 (+https://example.com/bot; EnduranceTest)';
 

@@ -2,7 +2,6 @@ export { isLoopbackAddress, isPublicAddress } from './address.ts';
 export { ChainCookies } from './chain-cookies.ts';
 export { contactParts, isContact, localBotUrl } from './contact.ts';
 export { decodeContent } from './decode-content.ts';
-export { fetchFailures } from './failure.ts';
 export { createFetcher, defaultLimits } from './fetcher.ts';
 export { ReceivedHeaders } from './headers.ts';
 export { type Cookie, type OwnSiteCredentials, whyNotOwnHeader } from './own-site.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
-import { fetchFailures } from './failure.ts';
+import { fetchFailures } from './types.ts';
 
 /** A failed request, as the fetcher and the crawler report it. */
 export interface Failure {

@@ -3,33 +3,35 @@ import type { ReceivedHeaders } from './headers.ts';
 import type { OwnSiteCredentials } from './own-site.ts';
 import type { ProxyFor } from './proxy.ts';
 
-/**
- * Why a fetch gave no answer. `fetchFailures` holds a sentence for each.
- */
-export type FetchFailure =
-	| 'bad-url'
-	| 'unsupported-scheme'
-	| 'unsafe-port'
-	| 'dns-not-found'
-	| 'dns-failed'
-	| 'private-address'
-	| 'no-contact'
-	| 'proxy-failed'
-	| 'connect-failed'
-	| 'connect-timeout'
-	| 'tls-failed'
-	| 'headers-timeout'
-	| 'body-timeout'
-	| 'total-timeout'
-	| 'too-slow'
-	| 'connection-reset'
-	| 'truncated'
-	| 'too-large'
-	| 'bad-encoding'
-	| 'bad-header'
-	| 'headers-too-large'
-	| 'bad-response'
-	| 'aborted';
+/** Sentences for failures. */
+export const fetchFailures = {
+	'bad-url': 'the address is not a valid URL',
+	'unsupported-scheme': 'only http and https URLs are fetched',
+	'unsafe-port': 'the port belongs to a protocol other than HTTP',
+	'dns-not-found': 'the host name does not exist',
+	'dns-failed': 'the host name could not be looked up',
+	'private-address': 'the host name resolves to an address that is not public',
+	'no-contact': 'not requested: the crawler has no contact; its operator can set one with --contact',
+	'proxy-failed': 'the proxy did not forward the request',
+	'connect-failed': 'the connection could not be established',
+	'connect-timeout': 'connecting timed out',
+	'tls-failed': 'the TLS handshake or the certificate failed',
+	'headers-timeout': 'waiting for the response headers timed out',
+	'body-timeout': 'the response body stalled',
+	'total-timeout': 'the whole request timed out',
+	'too-slow': 'the response body came in drips of less than 1 KiB in 5 seconds',
+	'connection-reset': 'the connection was closed or reset before the response arrived',
+	truncated: 'the response body ended before it was complete',
+	'too-large': 'the response body is larger than the limit',
+	'bad-encoding': 'the response body does not match its Content-Encoding',
+	'bad-header': 'a response header is malformed',
+	'headers-too-large': 'the response headers are larger than the limit',
+	'bad-response': 'the server did not send a valid HTTP response',
+	aborted: 'the caller cancelled the request',
+} as const;
+
+/** Why a fetch gave no answer. `fetchFailures` holds a sentence for each. */
+export type FetchFailure = keyof typeof fetchFailures;
 
 /** Times are milliseconds. */
 export interface Timeouts {

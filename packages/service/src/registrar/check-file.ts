@@ -4,16 +4,6 @@ import type { Pace } from './pace.ts';
 import { proofOf, provenToken } from './token.ts';
 
 /** Why a file proves nothing. */
-export type FileFault =
-	| 'no-proof'
-	| 'http-status'
-	| 'busy'
-	| 'fetch-failed'
-	| 'not-https'
-	| 'other-port'
-	| 'other-domain'
-	| 'too-many-redirects';
-
 export const fileFaults = {
 	'no-proof': 'the file does not contain the proof line',
 	'http-status': 'the server does not serve the file',
@@ -23,7 +13,9 @@ export const fileFaults = {
 	'other-port': 'a redirect leads to another port',
 	'other-domain': 'a redirect leads to another domain, which proves nothing',
 	'too-many-redirects': 'more than three redirects',
-} as const satisfies Record<FileFault, string>;
+} as const;
+
+export type FileFault = keyof typeof fileFaults;
 
 /** Result of reading the well-known file of a domain, with its redirects. */
 export interface FileCheck {

@@ -1,5 +1,5 @@
 import { compiledOnce, withoutNulls } from '@wayleave/io/sql';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { afterCheck, type History } from '../../model/revisit.ts';
 import type {
@@ -19,7 +19,7 @@ import type { ReadAccess, WriteAccess } from '../schema/access.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import { isKept } from '../schema/fragments.ts';
-import type { Db } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { changeHistory, listedUrl } from './change-history.ts';
 import { historyAssignments, historyColumns, historyValues, toHistory } from './history-rows.ts';
 import { digestBytes, fromSite, listedStates, toListed, toSite, unchangedRate } from './rows.ts';
@@ -168,12 +168,7 @@ export class SqlChanges implements ChangeRecords {
 	}
 }
 
-interface FormerRow {
-	outcome: string | null;
-	reason: string | null;
-	detail: string | null;
-	redirect: string | null;
-}
+type FormerRow = Pick<Selectable<StoreSchema['url']>, 'outcome' | 'reason' | 'detail' | 'redirect'>;
 
 function toFormer({ outcome, reason, detail, redirect }: FormerRow): Former {
 	return {

@@ -4,8 +4,8 @@ import type { NewUrl } from '../roles/frontier.ts';
 import { knownAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { Db } from '../schema/tables.ts';
-import type { Ids } from './host-ids.ts';
 import { type Elsewhere, putElsewhere } from './outbox.ts';
+import type { UrlTools } from './urls.ts';
 
 /** A URL that was found, and the row of the page that led to it, where one has. */
 export interface Found {
@@ -34,11 +34,7 @@ interface AddedRow {
 	readonly via: number | null;
 }
 
-interface Tools {
-	readonly dialect: StoreDialect;
-	readonly ids: Ids;
-	/** The run that they are found in. */
-	readonly run: number;
+interface Tools extends UrlTools {
 	/** When those that are not to be visited ended so; milliseconds since 1970. */
 	readonly at: number;
 	readonly elsewhere?: Elsewhere | undefined;

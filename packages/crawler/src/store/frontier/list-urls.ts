@@ -1,5 +1,5 @@
 import { withoutNulls } from '@wayleave/io/sql';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import type {
@@ -13,21 +13,14 @@ import type {
 	UrlSummary,
 } from '../roles/frontier.ts';
 import { byHash, isAddress, isOfHost, isOfHosts } from '../schema/addresses.ts';
-import type { Db } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 
 // Lists and counts for people who look at a store. Each statement examines a given number of rows, however large the store is.
 
-interface SummaryRow {
-	id: number;
-	key: string;
-	kind: number;
-	state: number;
-	seed: number;
-	depth: number;
+interface SummaryRow
+	extends Pick<Selectable<StoreSchema['url']>, 'id' | 'key' | 'kind' | 'state' | 'seed' | 'depth' | 'status' | 'at'> {
 	outcome: Outcome | null;
 	reason: Reason | null;
-	status: number | null;
-	at: number | null;
 }
 
 const kindOf = (kind: number): UrlKind => (Number(kind) === 0 ? 'page' : 'sitemap');
@@ -110,8 +103,7 @@ function toSummary({ id, key, kind, state, seed, depth, outcome, reason, status,
 		kind: kindOf(kind),
 		seed: Number(seed) === 1,
 		depth: Number(depth),
-		...(hasEnded && outcome !== null && { outcome }),
-		...(hasEnded && reason !== null && { reason }),
+		...(hasEnded && withoutNulls({ outcome, reason })),
 		...(status !== null && { status: Number(status) }),
 		...(at !== null && { at: time(at) }),
 	};

@@ -122,7 +122,8 @@ const findOf = (kind: UrlKind) =>
 const findPage = findOf('page');
 const findSitemap = findOf('sitemap');
 
-interface Tools {
+/** For writing rows of URLs. */
+export interface UrlTools {
 	readonly dialect: StoreDialect;
 	readonly ids: Ids;
 	/** The run in which it happens; 0 for none. */
@@ -138,7 +139,7 @@ export async function saveEndings(
 	tx: Db,
 	visits: readonly Visit[],
 	histories: ReadonlyMap<number, History>,
-	{ dialect, ids, run, own }: Tools & OwnTime,
+	{ dialect, ids, run, own }: UrlTools & OwnTime,
 ): Promise<void> {
 	if (visits.length === 0) return;
 	const rows = [];
@@ -188,7 +189,7 @@ const updateEnded = compiledOnce(
 export async function saveEnded(
 	tx: Db,
 	{ url: { url: key, host, depth, dates }, ending, at, status, redirectedTo, due }: KeptPage,
-	{ dialect, own, ids, run, via }: Tools & OwnTime & { readonly via?: number },
+	{ dialect, own, ids, run, via }: UrlTools & OwnTime & { readonly via?: number },
 ): Promise<number> {
 	const { outcome, reason = null, detail = null } = ending;
 	const ended = {

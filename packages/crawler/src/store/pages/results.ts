@@ -1,26 +1,20 @@
 import { type Evidence, present } from '@wayleave/protocols';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { rfc3339 } from '../../base/time.ts';
 import type { Outcome, Reason } from '../../model/outcome.ts';
 import { isSpent, type Result } from '../../model/result.ts';
 import type { StoredResultsOptions } from '../roles/pages.ts';
 import type { DocumentBodies, ReadAccess } from '../schema/access.ts';
-import type { Db } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { mapAtOnce } from './document-bodies.ts';
 
 /** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
 const pageSize = 100;
 
-interface Row {
-	id: number;
-	key: string;
-	depth: number;
+interface Row
+	extends Pick<Selectable<StoreSchema['url']>, 'id' | 'key' | 'depth' | 'detail' | 'status' | 'redirect' | 'at'> {
 	outcome: Outcome | null;
 	reason: Reason | null;
-	detail: string | null;
-	status: number | null;
-	redirect: string | null;
-	at: number | null;
 	evidence: string | null;
 	found_on: string | null;
 	content: Uint8Array | null;

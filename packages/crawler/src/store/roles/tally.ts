@@ -1,35 +1,22 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { DuplicateTally, PauseTally, SitemapTally } from '../../model/events.ts';
-import type { LearnedHost } from '../../model/learned-addresses.ts';
-import type { Outcome, Reason } from '../../model/outcome.ts';
+import type { Summary, SummaryRow } from '../../model/events.ts';
 
-export interface Tally {
-	readonly pending: number;
+type Reported = 'pending' | 'seeds' | 'sitemaps' | 'duplicates' | 'learned' | 'paused';
+
+export interface Tally extends Required<Pick<Summary, Reported>> {
 	readonly rows: readonly TallyRow[];
 	/** Causes of failures and deferrals, most frequent first; rare ones may be missing. */
 	readonly causes: readonly TallyCause[];
-	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
-	readonly sitemaps: SitemapTally;
-	readonly duplicates: DuplicateTally;
-	/** Learned address patterns of some hosts. */
-	readonly learned: readonly LearnedHost[];
-	readonly paused: PauseTally;
 }
 
-export interface TallyCause {
-	readonly outcome: Outcome;
-	readonly reason?: Reason;
+export interface TallyCause extends Pick<SummaryRow, 'outcome' | 'reason' | 'count'> {
 	readonly detail: string;
-	readonly count: number;
 	/** The first URL that it happened to. */
 	readonly example: string;
 }
 
-export interface TallyRow {
-	readonly outcome: Outcome;
-	readonly reason?: Reason;
+export interface TallyRow extends Pick<SummaryRow, 'outcome' | 'reason' | 'count'> {
 	readonly evidence?: readonly Evidence[];
-	readonly count: number;
 	/** The first and the last URL that ended so. */
 	readonly examples: readonly string[];
 }

@@ -3,12 +3,11 @@ import { CrawlError } from '../../base/errors.ts';
 import type { RunMode } from '../../model/events.ts';
 import type { WorkerTable } from '../fleet/workers.ts';
 import { addFound } from '../frontier/add-found.ts';
-import type { Ids } from '../frontier/host-ids.ts';
 import type { Elsewhere } from '../frontier/outbox.ts';
 import { hasUnjudged, loadScopeExpansions, reconsiderScope } from '../frontier/scope-expansions.ts';
+import type { UrlTools } from '../frontier/urls.ts';
 import type { RunRequest, RunState } from '../roles/frontier.ts';
 import { isAddress } from '../schema/addresses.ts';
-import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
 import type { Db } from '../schema/tables.ts';
 
@@ -18,13 +17,10 @@ interface RunChoice {
 	readonly mode: RunMode;
 }
 
-interface Tools {
-	readonly dialect: StoreDialect;
-	readonly ids: Ids;
+/** `run`: the one that this worker was at before. */
+interface Tools extends UrlTools {
 	readonly workers: WorkerTable;
 	readonly elsewhere?: Elsewhere | undefined;
-	/** The run that this worker was at before; 0 for none. */
-	readonly run: number;
 	/** The time by the clock of this worker. */
 	readonly own: number;
 }

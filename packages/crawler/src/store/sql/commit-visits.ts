@@ -3,25 +3,20 @@ import { sql } from 'kysely';
 import { type Checked, historiesAfter, saveChecks, saveRevisions } from '../changes/sql-changes.ts';
 import { saveSegments } from '../fleet/outputs.ts';
 import { type Added, addFound } from '../frontier/add-found.ts';
-import type { Ids } from '../frontier/host-ids.ts';
 import { saveLearned, saveNames } from '../frontier/learned.ts';
 import { saveScopeExpansions } from '../frontier/scope-expansions.ts';
-import { saveEnded, saveEndings } from '../frontier/urls.ts';
+import { saveEnded, saveEndings, type UrlTools } from '../frontier/urls.ts';
 import { dropFormer, keepFormer, type Replacement } from '../pages/former-pages.ts';
 import { referencesOf, revoke, savePage } from '../pages/save-page.ts';
 import type { Batch, Visit } from '../roles/commit.ts';
 import type { Content, KeptPage } from '../roles/pages.ts';
 import type { DocumentBodies } from '../schema/access.ts';
-import type { StoreDialect } from '../schema/dialect.ts';
 import type { Db } from '../schema/tables.ts';
 
 /** The stored content of a page; null if nothing may be stored. */
 type Packed = Uint8Array | null;
 
-interface Tools {
-	readonly dialect: StoreDialect;
-	readonly ids: Ids;
-	readonly run: number;
+interface Tools extends UrlTools {
 	/** Time by the clock of this worker. */
 	readonly own: number;
 }

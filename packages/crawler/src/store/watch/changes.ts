@@ -1,5 +1,5 @@
 import { withoutNulls } from '@wayleave/io/sql';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { PageChange, PageChangeKind } from '../../model/page-change.ts';
 import {
 	type ChangesRequest,
@@ -11,7 +11,7 @@ import {
 } from '../roles/watch.ts';
 import { isAddress } from '../schema/addresses.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
-import type { Db } from '../schema/tables.ts';
+import type { Db, StoreSchema } from '../schema/tables.ts';
 import { packChange, unpackChange } from './pack.ts';
 import { savePages, saveVersions } from './pages.ts';
 
@@ -67,15 +67,9 @@ export async function dropChanges(tx: Db, which: RawBuilder<unknown>): Promise<n
 	return ids.length;
 }
 
-interface Row {
-	id: number;
-	notice: string;
+interface Row extends Pick<Selectable<StoreSchema['page_change']>, 'id' | 'notice' | 'at' | 'held' | 'json' | 'diff'> {
 	key: string;
 	kind: PageChangeKind;
-	at: number;
-	held: number;
-	json: string;
-	diff: Uint8Array | null;
 }
 
 const columns = sql`page_change.id, page_change.notice, url.key, page_change.kind, page_change.at, page_change.held,

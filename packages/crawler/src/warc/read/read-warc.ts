@@ -62,10 +62,7 @@ export async function* readWarc(
 }
 
 /** A record of which the fields have been read. */
-interface Open {
-	readonly offset: number;
-	readonly type: string;
-	readonly fields: ReceivedHeaders;
+interface Open extends Omit<WarcRecord, 'block'> {
 	readonly length: number;
 	/** Of the block, as far as it has been read; undefined if it is skipped. */
 	readonly parts: Uint8Array[] | undefined;

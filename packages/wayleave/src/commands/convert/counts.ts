@@ -1,6 +1,5 @@
 import { warcProblems } from '@wayleave/crawler';
 import { quantity } from '@wayleave/protocols/text';
-import type { InputCounts } from './finished.ts';
 
 /** Counts of all items so far. */
 export interface Counts {
@@ -18,6 +17,9 @@ export interface Counts {
 	readonly nameless: string[];
 }
 
+/** Counts of one input. */
+export type InputCounts = Readonly<Pick<Counts, 'written' | 'failed' | 'passedOver'>>;
+
 export const noCounts = (): Counts => ({
 	...{ written: 0, failed: 0, unread: 0, passedOver: 0 },
 	...{ inputs: 0, alreadyDone: 0, nameless: [] },
@@ -32,10 +34,7 @@ export function addFinished(counts: Counts, { written, failed, passedOver }: Inp
 }
 
 /** What has been counted since an earlier state. */
-export const countsSince = (
-	{ written, failed, passedOver }: Counts,
-	before: Pick<Counts, 'written' | 'failed' | 'passedOver'>,
-): InputCounts => ({
+export const countsSince = ({ written, failed, passedOver }: Counts, before: InputCounts): InputCounts => ({
 	written: written - before.written,
 	failed: failed - before.failed,
 	passedOver: passedOver - before.passedOver,

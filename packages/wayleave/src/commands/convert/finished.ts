@@ -4,13 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileError } from '@wayleave/io/messages';
 import { replaceFile } from '../../shared/output/write-file.ts';
 import { version } from '../../terminal/version.ts';
-
-/** Counts of one input. */
-export interface InputCounts {
-	readonly written: number;
-	readonly failed: number;
-	readonly passedOver: number;
-}
+import type { InputCounts } from './counts.ts';
 
 /** Bytes of the beginning and of the end that identify an input, with its size. */
 const sampled = 65_536;

@@ -1,8 +1,11 @@
+import type { ProxyOptions } from '@wayleave/gateway';
 import type { AllowHostFlags } from '../../shared/options/allow-host.ts';
 import type { ConfigFlags } from '../../shared/options/policy-file.ts';
 import type { ProxyFlags } from '../../shared/options/proxy.ts';
 
-export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
+type Bounds = Pick<ProxyOptions, 'maxConnections' | 'headerTimeout' | 'requestTimeout' | 'idleTimeout'>;
+
+export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags, Bounds {
 	upstream: string;
 	listen: string;
 	observe?: boolean;
@@ -13,10 +16,6 @@ export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
 	studioKey?: string;
 	dashboardKey?: string;
 	grace?: number;
-	maxConnections?: number;
-	headerTimeout?: number;
-	requestTimeout?: number;
-	idleTimeout?: number;
 	resolver?: string[];
 	json?: boolean;
 }

@@ -130,9 +130,7 @@ function tellDashboard({ address, key }: OpenDashboard, note: (text: string) => 
 }
 
 function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: GatewayFlags) {
-	return {
-		...present({ maxClients: maxConnections, headerTimeout, requestTimeout, idleTimeout }),
-	};
+	return present({ maxClients: maxConnections, headerTimeout, requestTimeout, idleTimeout });
 }
 
 /** Ready means that people get the site; what keeps agents out stands in the details. */
