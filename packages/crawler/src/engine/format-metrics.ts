@@ -21,6 +21,7 @@ export function formatCrawlMetrics(stats: Stats, now: number): string {
 		formatFamily(`wayleave_crawl_${name}_total`, 'counter', help, values);
 	const gauge = (name: string, help: string, values: Values) =>
 		formatFamily(`wayleave_crawl_${name}`, 'gauge', help, values);
+	const waitingUrls = (host: HostStats) => host.pending;
 	const wait = ({ waiting }: HostStats) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000));
 	const lines = [
 		...counter('pages', 'Finished URLs by outcome', ended),
@@ -31,11 +32,7 @@ export function formatCrawlMetrics(stats: Stats, now: number): string {
 		...gauge('in_flight', 'Visits in progress', inFlight),
 		...gauge('hosts', 'Hosts with URLs to visit', hosts.length),
 		...gauge('hosts_waiting', 'Hosts waiting for their next request slot, by reason', waits(hosts)),
-		...gauge(
-			'host_pending',
-			'URLs waiting, by host',
-			byHost(({ pending }) => pending),
-		),
+		...gauge('host_pending', 'URLs waiting, by host', byHost(waitingUrls)),
 		...gauge('host_wait_seconds', 'Time until the next request to the host may be sent', byHost(wait)),
 		...gauge('resident_bytes', 'Resident memory of the process', process.memoryUsage.rss()),
 	];

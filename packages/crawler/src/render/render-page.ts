@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Traffic } from './traffic.ts';
 import type { PageToRender, Rendering } from './types.ts';
@@ -119,7 +120,7 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 	try {
 		await page.goto(source.url + (source.hash ?? ''), { waitUntil: 'commit', timeout: source.limits.time });
 		// A page that never comes to rest is taken as it is at the end of its time.
-		while (Date.now() < end && !page.isClosed() && !isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50));
+		while (Date.now() < end && !page.isClosed() && !isQuiet()) await sleep(50);
 		const html = await contentOf(page, source, traffic);
 		return { ok: true, html, navigations: [...traffic.navigations] };
 	} catch (error) {
@@ -172,15 +173,12 @@ const goOn = () => true;
 
 /** Undefined if it takes longer. Later failures are ignored. */
 async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<undefined>((resolve) => {
-		timer = setTimeout(() => resolve(undefined), ms);
-	});
+	const over = new AbortController();
 	work.catch(() => {});
 	try {
-		return await Promise.race([work, late]);
+		return await Promise.race([work, sleep(ms, undefined, { signal: over.signal })]);
 	} finally {
-		clearTimeout(timer);
+		over.abort();
 	}
 }
 

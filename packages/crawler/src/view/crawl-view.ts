@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '@wayleave/io/hash';
 import { type PageFile, pageFile, pageHeaders, pageProblem } from '@wayleave/io/listen';
+import { present } from '@wayleave/protocols';
 import { changesFeed } from '../inspect/changes-feed.ts';
 import { StoreCounter, type StoreCounts } from '../inspect/count-store.ts';
 import { searchDocuments } from '../inspect/search-documents.ts';
 import type { Capture } from '../model/exchange.ts';
-import { outcomes, type Reason } from '../model/outcome.ts';
+import { outcomes } from '../model/outcome.ts';
 import type { UrlFilter } from '../store/roles/frontier.ts';
 import type { StoreReader } from '../store/roles/reader.ts';
 import type { CountedEnding, PageChangesPage, SearchPage, ShownCounts, SourcePage, UrlPage, ViewState } from './api.ts';
@@ -257,11 +258,5 @@ function filterOf(query: URLSearchParams): UrlFilter {
 		throw new WrongQuery(`outcome: expected one of ${known.join(', ')}`);
 	if (kind !== undefined && kind !== 'page' && kind !== 'sitemap')
 		throw new WrongQuery('kind: expected page or sitemap');
-	return {
-		...(outcome && { outcome: outcome as (typeof known)[number] }),
-		...(reason && { reason: reason as Reason }),
-		...(host && { host }),
-		...(contains && { contains }),
-		...(kind && { kind }),
-	};
+	return present({ outcome, reason, host, contains, kind }) as UrlFilter;
 }

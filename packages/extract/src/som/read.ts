@@ -1,13 +1,6 @@
 import type { Problem } from '@wayleave/protocols';
-import type { ElementRole, RegionRole, SomDocument, SomElement, SomRegion } from './types.ts';
-
-export type SomProblemCode =
-	| 'som-not-json'
-	| 'som-not-an-object'
-	| 'som-missing-field'
-	| 'som-wrong-type'
-	| 'som-unknown-version'
-	| 'som-unknown-role';
+import { elementRoles, regionRoles } from './known-roles.ts';
+import type { SomDocument, SomElement, SomRegion } from './types.ts';
 
 /** The sentence for each code; `{name}` stands for an argument. */
 export const somProblems = {
@@ -17,37 +10,12 @@ export const somProblems = {
 	'som-wrong-type': '{path} must be {expected}',
 	'som-unknown-version': 'som_version {version} is not supported; supported are 0.1 to 1.x',
 	'som-unknown-role': '{path} has the unknown role {role} and was skipped',
-} as const satisfies Record<SomProblemCode, string>;
+} as const;
 
-const regionRoles: ReadonlySet<string> = new Set<RegionRole>([
-	'navigation',
-	'main',
-	'aside',
-	'header',
-	'footer',
-	'form',
-	'dialog',
-	'content',
-]);
-const elementRoles: ReadonlySet<string> = new Set<ElementRole>([
-	'link',
-	'button',
-	'text_input',
-	'textarea',
-	'select',
-	'checkbox',
-	'radio',
-	'heading',
-	'image',
-	'list',
-	'table',
-	'paragraph',
-	'section',
-	'group',
-	'separator',
-	'details',
-	'iframe',
-]);
+export type SomProblemCode = keyof typeof somProblems;
+
+const knownRegions: ReadonlySet<string> = new Set(regionRoles);
+const knownElements: ReadonlySet<string> = new Set(elementRoles);
 
 /**
  * Reads a SOM document as a consumer (SOM-SPEC §12.2): unknown roles are skipped and reported, unknown fields are kept,
@@ -117,7 +85,7 @@ function readRegions(list: readonly unknown[], report: Report): SomRegion[] {
 		const path = `/regions/${index}`;
 		if (!isObject(region) || typeof region.role !== 'string' || !Array.isArray(region.elements)) {
 			report('som-wrong-type', { path, expected: 'a region with role and elements' });
-		} else if (!regionRoles.has(region.role)) report('som-unknown-role', { path, role: region.role }, 'info');
+		} else if (!knownRegions.has(region.role)) report('som-unknown-role', { path, role: region.role }, 'info');
 		else regions.push({ ...(region as unknown as SomRegion), elements: readElements(region.elements, path, report) });
 	}
 	return regions;
@@ -129,7 +97,7 @@ function readElements(list: readonly unknown[], path: string, report: Report): S
 		const at = `${path}/elements/${index}`;
 		if (!isObject(element) || typeof element.role !== 'string' || typeof element.id !== 'string') {
 			report('som-wrong-type', { path: at, expected: 'an element with id and role' });
-		} else if (!elementRoles.has(element.role)) report('som-unknown-role', { path: at, role: element.role }, 'info');
+		} else if (!knownElements.has(element.role)) report('som-unknown-role', { path: at, role: element.role }, 'info');
 		else elements.push(element as unknown as SomElement);
 	}
 	return elements;

@@ -1,3 +1,5 @@
+import type { elementRoles, regionRoles } from './known-roles.ts';
+
 /** A SOM document (SOM-SPEC 1.0 §2). */
 export interface SomDocument {
 	som_version: string;
@@ -32,7 +34,7 @@ export interface SomLinkElement {
 	hreflang?: string;
 }
 
-export type RegionRole = 'navigation' | 'main' | 'aside' | 'header' | 'footer' | 'form' | 'dialog' | 'content';
+export type RegionRole = (typeof regionRoles)[number];
 
 export interface SomRegion {
 	id: string;
@@ -48,24 +50,7 @@ export interface SomRegion {
 	elements: SomElement[];
 }
 
-export type ElementRole =
-	| 'link'
-	| 'button'
-	| 'text_input'
-	| 'textarea'
-	| 'select'
-	| 'checkbox'
-	| 'radio'
-	| 'heading'
-	| 'image'
-	| 'list'
-	| 'table'
-	| 'paragraph'
-	| 'section'
-	| 'group'
-	| 'separator'
-	| 'details'
-	| 'iframe';
+export type ElementRole = (typeof elementRoles)[number];
 
 export type Action = 'click' | 'type' | 'clear' | 'select' | 'toggle';
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalAddress } from '@wayleave/protocols/jafar';
 import type { Resolution, Resolver } from './resolver.ts';
 
@@ -52,17 +53,12 @@ export async function confirmReverse(
 	suffixes: readonly string[],
 	{ resolver, total }: ConfirmOptions,
 ): Promise<ReverseAnswer> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<ReverseAnswer>((resolve) => {
-		timer = setTimeout(
-			() => resolve({ ...nothing, outcome: 'timeout', detail: `no DNS response within ${total} ms` }),
-			total,
-		);
-	});
+	const late: ReverseAnswer = { ...nothing, outcome: 'timeout', detail: `no DNS response within ${total} ms` };
+	const over = new AbortController();
 	try {
-		return await Promise.race([confirm(address, suffixes, resolver), late]);
+		return await Promise.race([confirm(address, suffixes, resolver), sleep(total, late, { signal: over.signal })]);
 	} finally {
-		clearTimeout(timer);
+		over.abort();
 	}
 }
 

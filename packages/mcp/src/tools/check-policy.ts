@@ -16,7 +16,7 @@ import { defaultReadings, readPageUrl } from '@wayleave/protocols/url';
 import { z } from 'zod';
 import { address, argumentsOf } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
-import { noticeSchema } from '../call/document.ts';
+import { untrustedSchema } from '../call/document.ts';
 import { succeeded, untrusted } from '../call/fence.ts';
 import { withProgress } from '../call/progress.ts';
 
@@ -44,13 +44,10 @@ const policySchema = z.object({
 		z.object({ use: z.string(), permitted: z.boolean(), effect: z.string(), limits: z.array(z.string()) }),
 	),
 	owed: z.array(z.string()).describe('what the agent owes to the site'),
-	untrusted: z
-		.object({
-			notice: noticeSchema,
-			because: z.array(z.object({ use: z.string(), lines: z.array(lineSchema) })).describe('the lines that decide'),
-			read: z.array(z.object({ source: z.string(), note: z.string() })).describe('which files were read'),
-		})
-		.describe('written by the site'),
+	untrusted: untrustedSchema('written by the site', {
+		because: z.array(z.object({ use: z.string(), lines: z.array(lineSchema) })).describe('the lines that decide'),
+		read: z.array(z.object({ source: z.string(), note: z.string() })).describe('which files were read'),
+	}),
 });
 
 /** Registers `check_policy`. */

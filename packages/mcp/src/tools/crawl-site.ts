@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { address, argumentsOf, off, whole } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
 import { crawlSite } from '../call/crawl-site.ts';
-import { noticeSchema } from '../call/document.ts';
+import { untrustedSchema } from '../call/document.ts';
 import { failureTexts } from '../call/failure.ts';
 import { failed, field, succeeded, untrusted } from '../call/fence.ts';
 import { addressOf, owedFor } from '../call/obligations.ts';
@@ -30,12 +30,9 @@ const crawlSchema = z.object({
 			terms: z.array(z.string()).describe('the obligations that come with the page'),
 		}),
 	),
-	untrusted: z
-		.object({
-			notice: noticeSchema,
-			pages: z.array(z.object({ number: z.number(), url: z.string(), title: z.string().optional() })),
-		})
-		.describe('written by the pages'),
+	untrusted: untrustedSchema('written by the pages', {
+		pages: z.array(z.object({ number: z.number(), url: z.string(), title: z.string().optional() })),
+	}),
 });
 
 /** Registers `crawl_site`. */

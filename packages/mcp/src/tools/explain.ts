@@ -4,7 +4,7 @@ import { nearestWord } from '@wayleave/io/messages';
 import { z } from 'zod';
 import { address, argumentsOf } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
-import { noticeSchema } from '../call/document.ts';
+import { untrustedSchema } from '../call/document.ts';
 import { failed, field, succeeded, untrusted } from '../call/fence.ts';
 
 const explainArguments = argumentsOf({
@@ -23,10 +23,7 @@ const explanationSchema = z.object({
 	outcome: z.string().optional().describe('how it ended: fetched, unchanged, gone, refused, failed, …; or unknown'),
 	reason: z.string().optional(),
 	explanation: z.string().optional().describe('what the reason means'),
-	untrusted: z
-		.object({ notice: noticeSchema, redirected_to: z.string().optional() })
-		.optional()
-		.describe('written by the site'),
+	untrusted: untrustedSchema('written by the site', { redirected_to: z.string().optional() }).optional(),
 });
 
 /** Registers `explain`. */

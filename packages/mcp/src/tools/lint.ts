@@ -8,7 +8,7 @@ import { oneLine, quantity } from '@wayleave/protocols/text';
 import { z } from 'zod';
 import { address, argumentsOf } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
-import { noticeSchema } from '../call/document.ts';
+import { untrustedSchema } from '../call/document.ts';
 import { failed, succeeded, untrusted } from '../call/fence.ts';
 
 const lintArguments = argumentsOf({
@@ -32,10 +32,9 @@ const lintSchema = z.object({
 	file: z.string(),
 	format: z.string(),
 	problems: z.array(problemSchema),
-	untrusted: z
-		.object({ notice: noticeSchema, sentences: z.array(z.string()).describe('one for each problem, in their order') })
-		.optional()
-		.describe('quotes the file'),
+	untrusted: untrustedSchema('quotes the file', {
+		sentences: z.array(z.string()).describe('one for each problem, in their order'),
+	}).optional(),
 });
 
 /** Registers `lint`. */

@@ -3,7 +3,7 @@ import { oneLine } from '@wayleave/protocols/text';
 import { z } from 'zod';
 import { argumentsOf, whole } from '../call/arguments.ts';
 import { reporting, type ToolContext } from '../call/context.ts';
-import { noticeSchema } from '../call/document.ts';
+import { untrustedSchema } from '../call/document.ts';
 import { succeeded, untrusted } from '../call/fence.ts';
 
 const searchArguments = argumentsOf({
@@ -22,12 +22,9 @@ const searchArguments = argumentsOf({
 
 const hitsSchema = z.object({
 	count: z.number(),
-	untrusted: z
-		.object({
-			notice: noticeSchema,
-			hits: z.array(z.object({ url: z.string(), title: z.string(), excerpt: z.string() })),
-		})
-		.describe('written by the pages'),
+	untrusted: untrustedSchema('written by the pages', {
+		hits: z.array(z.object({ url: z.string(), title: z.string(), excerpt: z.string() })),
+	}),
 });
 
 /** Registers `search_documents`. */

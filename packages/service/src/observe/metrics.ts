@@ -20,13 +20,8 @@ export class Metrics {
 
 	counter(name: string, help: string): (labels?: Labels, by?: number) => void {
 		const values = new Map<string, number>();
-		this.#families.set(name, {
-			type: 'counter',
-			help,
-			*lines(own) {
-				for (const [labels, value] of values) yield `${own}${labels} ${value}`;
-			},
-		});
+		const lines = (own: string) => [...values].map(([labels, value]) => `${own}${labels} ${value}`);
+		this.#families.set(name, { type: 'counter', help, lines });
 		return (labels = {}, by = 1) => {
 			const key = format(labels);
 			values.set(key, (values.get(key) ?? 0) + by);
@@ -35,13 +30,7 @@ export class Metrics {
 
 	/** Read at the moment of asking. */
 	gauge(name: string, help: string, read: () => number): void {
-		this.#families.set(name, {
-			type: 'gauge',
-			help,
-			*lines(own) {
-				yield `${own} ${read()}`;
-			},
-		});
+		this.#families.set(name, { type: 'gauge', help, lines: (own) => [`${own} ${read()}`] });
 	}
 
 	/** @returns makes the counter of one set of labels; it is listed from its first value on */

@@ -87,13 +87,18 @@ function isSamePipe(): boolean {
 }
 
 /** One question on the terminal; Ctrl-C and the end of the input are no answer. */
-async function ask(question: string): Promise<string | undefined> {
+const ask = (question: string): Promise<string | undefined> => converse((put) => put(question));
+
+/** Asks questions on the terminal. Ctrl-C and the end of the input end them, and nothing comes of it. */
+export async function converse<Value>(
+	work: (ask: (question: string) => Promise<string>) => Promise<Value>,
+): Promise<Value | undefined> {
 	const { createInterface } = await import('node:readline/promises');
 	const lines = createInterface({ input: process.stdin, output: process.stderr });
 	const stop = new AbortController();
 	lines.on('SIGINT', () => stop.abort()).on('close', () => stop.abort());
 	try {
-		return await lines.question(question, { signal: stop.signal });
+		return await work((question) => lines.question(question, { signal: stop.signal }));
 	} catch (error) {
 		if (stop.signal.aborted) return undefined;
 		throw error;

@@ -1,3 +1,4 @@
+import { deepEqual } from 'node:assert/strict';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { Batch, Committed, Visit } from '../roles/commit.ts';
 import type { FrontierUrl, NewUrl, RunRequest } from '../roles/frontier.ts';
@@ -88,6 +89,8 @@ export async function gather<Item>(pieces: AsyncIterable<readonly Item[]>): Prom
 	return items;
 }
 
-/** The members of a value that `expected` has too. */
-export const like = (value: object | undefined, expected: object): unknown =>
-	value && Object.fromEntries(Object.keys(expected).map((key) => [key, (value as Record<string, unknown>)[key]]));
+/** @throws unless the value has the members that are expected; it may have others. */
+export function matches(value: object | undefined, expected: object): void {
+	const members = Object.keys(expected).map((key) => [key, (value as Record<string, unknown> | undefined)?.[key]]);
+	deepEqual(Object.fromEntries(members), expected);
+}

@@ -13,8 +13,8 @@ import {
 	far,
 	gather,
 	home,
-	like,
 	link,
+	matches,
 	only,
 	page,
 	request,
@@ -69,7 +69,7 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 			...{ url: link('/1').url, kind: 'page', seed: false, depth: 1, foundBy: [home], outcome: 'fetched' },
 			...{ status: 200, attempts: 1, host: 'a.test', at: new Date(at).toISOString() },
 		};
-		deepEqual(like(await store.frontier.historyOf(link('/1').url), expected), expected);
+		matches(await store.frontier.historyOf(link('/1').url), expected);
 		equal((await store.frontier.historyOf(link('/2').url))?.reason, 'http-410');
 		equal((await store.frontier.historyOf('http://b.test/'))?.host, undefined);
 		equal(await store.frontier.historyOf('http://never.test/'), undefined);
@@ -202,10 +202,7 @@ const cases: Record<string, (readAfter: ReadAfter) => Promise<void>> = {
 	async 'prunes documents, and URLs that are gone'(readAfter) {
 		const store = await readAfter(fill);
 		const options = { gone: true, before: far };
-		deepEqual(like(await store.prune({ ...options, dryRun: true }), { documents: 0, gone: 0 }), {
-			documents: 2,
-			gone: 1,
-		});
+		matches(await store.prune({ ...options, dryRun: true }), { documents: 2, gone: 1 });
 		equal((await gather(store.pages.results())).length, 2);
 		const { documents, bytes, gone } = await store.prune(options);
 		deepEqual([documents, gone], [2, 1]);

@@ -11,8 +11,8 @@ import {
 	far,
 	gather,
 	home,
-	like,
 	link,
+	matches,
 	only,
 	page,
 	request,
@@ -26,18 +26,8 @@ const frontier: Record<string, (store: Store) => Promise<void>> = {
 	async 'queues the seeds of a new run'(store) {
 		await store.leases.recover(at);
 		const state = await store.begin(request());
-		deepEqual(like(state, { mode: 0, pending: 0, known: 0, workers: 0 }), {
-			mode: 'new',
-			pending: 1,
-			known: 1,
-			workers: 0,
-		});
-		deepEqual(like(only(await due(store)), { url: 0, kind: 0, seed: 0, attempts: 0 }), {
-			url: home,
-			kind: 'page',
-			seed: true,
-			attempts: 0,
-		});
+		matches(state, { mode: 'new', pending: 1, known: 1, workers: 0 });
+		matches(only(await due(store)), { url: home, kind: 'page', seed: true, attempts: 0 });
 	},
 	async 'adds each link once, nearest to the seeds first, then in the order found'(store) {
 		const seed = await beginWithSeed(store);
@@ -81,10 +71,7 @@ const frontier: Record<string, (store: Store) => Promise<void>> = {
 		const ending = { outcome: 'fetched', reason: 'redirected' } as const;
 		const target = { url: link('/to'), ending: { outcome: 'fetched' } as const };
 		await commit(store, [visit(seed, { ending, redirectedTo: link('/to').url, target, content: content('To') })]);
-		deepEqual(like(await store.frontier.find(home), { outcome: 0, reason: 0, redirectedTo: 0 }), {
-			...ending,
-			redirectedTo: link('/to').url,
-		});
+		matches(await store.frontier.find(home), { ...ending, redirectedTo: link('/to').url });
 		equal((await store.frontier.find(link('/to').url))?.outcome, 'fetched');
 		equal((await store.pages.snapshot(link('/to').url))?.document.identity.title, 'To');
 		equal(await store.pages.snapshot(home), undefined);
@@ -143,7 +130,7 @@ const frontier: Record<string, (store: Store) => Promise<void>> = {
 		const { pending, rows } = await store.frontier.tally();
 		equal(pending, 1);
 		const row = rows.find(({ outcome }) => outcome === 'refused');
-		deepEqual(like(row, { count: 0, evidence: 0, examples: 0 }), { count: 1, evidence, examples: [link('/1').url] });
+		matches(row, { count: 1, evidence, examples: [link('/1').url] });
 	},
 };
 
@@ -189,7 +176,7 @@ const hosts: Record<string, (store: Store) => Promise<void>> = {
 		ok(host);
 		await store.leases.releaseHost({ ...host, nextAt: at + 60_000, https: true, delay: 10_000 });
 		const again = await store.leases.claimHost('a.test');
-		deepEqual(like(again, { id: 0, https: 0, delay: 0 }), { id: host.id, https: true, delay: 10_000 });
+		matches(again, { id: host.id, https: true, delay: 10_000 });
 		ok((again?.nextAt ?? 0) >= at + 60_000);
 	},
 	async 'claims only hosts with URLs that wait'(store) {
@@ -344,12 +331,7 @@ const policiesAndChanges: Record<string, (store: Store) => Promise<void>> = {
 		await commit(store, [visit(seed, { at: later, check: { changed: true } })]);
 		const { former, kept, history } = await store.changes.outlook(home, 'page', undefined, undefined);
 		deepEqual([former?.outcome, kept], ['fetched', true]);
-		deepEqual(like(history, { visits: 0, changes: 0, checkedAt: 0, hintedAt: 0 }), {
-			visits: 1,
-			changes: 1,
-			checkedAt: later,
-			hintedAt: at + 5,
-		});
+		matches(history, { visits: 1, changes: 1, checkedAt: later, hintedAt: at + 5 });
 		const host = await store.leases.claimHost('a.test');
 		await store.leases.releaseHost(host ?? { id: 0, name: '', nextAt: 0, https: false });
 		await store.end(true, at);

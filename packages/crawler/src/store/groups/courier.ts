@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outgoing } from '../frontier/outbox.ts';
 import type { GroupMember } from '../sql/group-member.ts';
 
@@ -63,7 +64,8 @@ export class Courier {
 				target,
 			),
 		);
-		await Promise.race([Promise.all(deliveries), patience(deliveries.length > 0)]);
+		// A database that does not reply must not keep rows for the others.
+		if (targets.length > 0) await Promise.race([Promise.all(deliveries), sleep(1000, undefined, { ref: false })]);
 		return rows.length > 0 && this.#busy.size === 0;
 	}
 
@@ -81,10 +83,3 @@ export class Courier {
 		}
 	}
 }
-
-/** A database that does not reply must not keep rows for the others. */
-const patience = (waits: boolean) =>
-	new Promise<void>((resolve) => {
-		if (waits) setTimeout(resolve, 1000).unref();
-		else resolve();
-	});

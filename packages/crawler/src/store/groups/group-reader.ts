@@ -4,7 +4,7 @@ import type { Result } from '../../model/result.ts';
 import type { ChangeReader } from '../roles/changes.ts';
 import type { FrontierReader, LearnedPart, RunRecord, UrlCounts, UrlList } from '../roles/frontier.ts';
 import type { LeasesReader } from '../roles/leases.ts';
-import type { ForgetTarget, PagesReader, Pruned, StoredResultsOptions } from '../roles/pages.ts';
+import type { ForgetTarget, PagesReader, StoredResultsOptions } from '../roles/pages.ts';
 import type { PolicyReader } from '../roles/policies.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { SqlStoreReader } from '../sql/open-for-reading.ts';
@@ -38,11 +38,10 @@ export function groupReader(members: readonly ReadMember[], groups: HostGroups):
 		async prune(options) {
 			const all = [];
 			for (const reader of readers) all.push(await reader.prune(options));
+			const objects = all.flatMap((pruned) => pruned.objects ?? []);
 			return {
-				documents: sum(all.map(({ documents }) => documents)),
-				bytes: sum(all.map(({ bytes }) => bytes)),
-				gone: sum(all.map(({ gone }) => gone)),
-				...mergeObjects(all.flatMap(({ objects }) => objects ?? [])),
+				...sums(all, 'documents', 'bytes', 'gone'),
+				...(objects.length > 0 && { objects: sums(objects, 'count', 'bytes') }),
 			};
 		},
 		forget: (target) => ofTarget(target, ofUrl, ofHost).forget(target),
@@ -51,12 +50,11 @@ export function groupReader(members: readonly ReadMember[], groups: HostGroups):
 	};
 }
 
-const mergeObjects = (all: readonly { readonly count: number; readonly bytes: number }[]): Pick<Pruned, 'objects'> =>
-	all.length === 0
-		? {}
-		: { objects: { count: sum(all.map(({ count }) => count)), bytes: sum(all.map(({ bytes }) => bytes)) } };
-
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/** The sums of some counts of all. */
+const sums = <Name extends string>(all: readonly Readonly<Record<Name, number>>[], ...names: readonly Name[]) =>
+	Object.fromEntries(names.map((name) => [name, sum(all.map((each) => each[name]))])) as Record<Name, number>;
 
 const ofTarget = (
 	target: ForgetTarget,
@@ -103,8 +101,7 @@ function frontierOf(readers: readonly SqlStoreReader[], ofUrl: (url: string) => 
 			return { ...tally, pending: tally.pending + ((await this.outgoing?.()) ?? 0) };
 		},
 		async size() {
-			const sizes = await each(({ frontier }) => frontier.size());
-			return { urls: sum(sizes.map(({ urls }) => urls)), hosts: sum(sizes.map(({ hosts }) => hosts)) };
+			return sums(await each(({ frontier }) => frontier.size()), 'urls', 'hosts');
 		},
 		historyOf: (url) => ofUrl(url).frontier.historyOf(url),
 		async learnedAddresses(part) {
@@ -173,12 +170,7 @@ function pagesOf(readers: readonly SqlStoreReader[], ofUrl: (url: string) => Sql
 		results: (options) => resultsOf(readers, options),
 		stored: (url) => ofUrl(url).pages.stored(url),
 		async size() {
-			const sizes = await Promise.all(readers.map(({ pages }) => pages.size()));
-			return {
-				documents: sum(sizes.map(({ documents }) => documents)),
-				bytes: sum(sizes.map(({ bytes }) => bytes)),
-				total: sum(sizes.map(({ total }) => total)),
-			};
+			return sums(await Promise.all(readers.map(({ pages }) => pages.size())), 'documents', 'bytes', 'total');
 		},
 	};
 }

@@ -18,6 +18,10 @@ interface Guest {
 export class MemberStore implements Store {
 	readonly frontier: Frontier;
 	readonly leases: Leases;
+	readonly pages: Store['pages'];
+	readonly policies: Store['policies'];
+	readonly outputs: NonNullable<Store['outputs']>;
+	readonly changes: Store['changes'];
 	readonly #member: OpenMember;
 	readonly #group: MemberGroup;
 	readonly #guests = new Map<number, Guest>();
@@ -29,7 +33,11 @@ export class MemberStore implements Store {
 	constructor(member: OpenMember, group: MemberGroup) {
 		this.#member = member;
 		this.#group = group;
-		const { frontier } = member.sql;
+		const { frontier, pages, policies, outputs, changes } = member.sql;
+		this.pages = pages;
+		this.policies = policies;
+		this.outputs = outputs;
+		this.changes = changes;
 		this.frontier = {
 			...frontier,
 			unfinished: async () => (await frontier.unfinished()) || !(await this.#group.isQuiet()),
@@ -40,22 +48,6 @@ export class MemberStore implements Store {
 			},
 		};
 		this.leases = this.#leases();
-	}
-
-	get pages() {
-		return this.#member.sql.pages;
-	}
-
-	get policies() {
-		return this.#member.sql.policies;
-	}
-
-	get outputs() {
-		return this.#member.sql.outputs;
-	}
-
-	get changes() {
-		return this.#member.sql.changes;
 	}
 
 	/** Begins as the first database has begun, so that all are refreshed or none. */

@@ -206,9 +206,7 @@ function addressOptions({ include, exclude, ignoreParams, keepParams }: CrawlFla
 				throw new UsageError(
 					`${flag} ${pattern}: a pattern begins with /, * or a scheme, such as /${pattern.replace(/^\.?\/*/, '')}`,
 				);
-	return {
-		...present({ include, exclude, ignoreParams, keepParams }),
-	};
+	return present({ include, exclude, ignoreParams, keepParams });
 }
 
 function crawlRoutes(crawling: Crawl): MetricsRoutes {

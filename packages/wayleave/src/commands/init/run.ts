@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseConfig } from '@wayleave/gateway';
 import { refuseTwoOnStdout, writeNamed } from '../../shared/output/write-file.ts';
 import { exitCodes, type Terminal, UsageError } from '../../terminal/command.ts';
+import { converse } from '../../terminal/process-terminal.ts';
 import {
 	type Answers,
 	checkAnswer,
@@ -27,7 +27,8 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 	if (!toStdout && existsSync(path) && flags.force !== true)
 		throw new UsageError(`${flags.out} already exists: use --force to overwrite it`);
 	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
-	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
+	const collect = (ask?: Ask) => collectAnswers(flags, ask, terminal);
+	const answers = await (asks ? converse(collect) : collect());
 	if (answers === undefined) {
 		terminal.note('\ncancelled: nothing was written\n');
 		return exitCodes.interrupted;
@@ -40,22 +41,6 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 	else if (!terminal.quiet) terminal.out(`wrote ${flags.out}\n`);
 	terminal.note(`next: wayleave publish DIR, then wayleave check-live ${answers.origin}\n`);
 	return exitCodes.ok;
-}
-
-/** Asks on the terminal; Ctrl-C ends it and leaves nothing behind. */
-async function interview(flags: InitFlags, terminal: Terminal): Promise<Answers | undefined> {
-	const lines = createInterface({ input: process.stdin, output: process.stderr });
-	const stop = new AbortController();
-	lines.on('SIGINT', () => stop.abort());
-	lines.on('close', () => stop.abort());
-	try {
-		return await collectAnswers(flags, (question) => lines.question(question, { signal: stop.signal }), terminal);
-	} catch (error) {
-		if (stop.signal.aborted) return undefined;
-		throw error;
-	} finally {
-		lines.close();
-	}
 }
 
 /**
