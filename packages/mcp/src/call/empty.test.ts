@@ -208,7 +208,9 @@ it('S2-13 with --render auto, a page that scripts create is read in a browser', 
 					}
 				: undefined,
 	);
-	const rendering = await connectStdio('--allow-private', '127.0.0.1', '--render', 'auto');
+	// Its robots.txt, page and script are requested without a pause.
+	const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
+	const rendering = await connectStdio(...own, '--allow-private', '127.0.0.1', '--render', 'auto');
 	const url = `http://127.0.0.1:${local.port}/app`;
 	const result = await rendering.callTool({ name: 'fetch_document', arguments: { url } });
 	expect([result.isError ?? false, apart(textOf(result)).inside]).toEqual([

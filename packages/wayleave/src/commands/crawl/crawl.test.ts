@@ -240,8 +240,8 @@ it('text of a site never reaches the terminal as a command: not by robots.txt, h
 		['crawl', `${site}/`, '--delay', '0', '--store', 'sqlite:s.db'],
 		['store', 'explain', `${site}/moved`, '--store', 'sqlite:s.db'],
 		['store', 'explain', `${site}/closed`, '--store', 'sqlite:s.db'],
-		['fetch', `${site}/kind`],
-		['check', `${site}/closed`],
+		['fetch', `${site}/kind`, '--delay', '0'],
+		['check', `${site}/closed`, '--delay', '0'],
 	]) {
 		const terminal = recordingTerminal(cwd);
 		await run(argv, terminal, commands);

@@ -8,14 +8,14 @@ import { commands } from '../../command-list.ts';
 import { run } from '../../program.ts';
 import { recordingTerminal } from '../../testing/recorder.ts';
 
-/** Runs lint in a new folder that holds the given files. */
+/** Runs lint in a new folder that holds the given files; it asks the server of the test without a pause. */
 async function lint(files: Readonly<Record<string, string | object>>, ...argv: string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-lint-'));
 	for (const [name, content] of Object.entries(files)) {
 		mkdirSync(dirname(join(folder, name)), { recursive: true });
 		writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 	}
-	const terminal = recordingTerminal(folder);
+	const terminal = recordingTerminal(folder, { WAYLEAVE_DELAY: '0' });
 	const exitCode = await run(['lint', ...(argv.length > 0 ? argv : Object.keys(files))], terminal, commands);
 	const lines = terminal.stdout().split('\n').slice(0, -1);
 	return { exitCode, lines, stdout: terminal.stdout(), stderr: terminal.stderr(), folder };

@@ -90,12 +90,13 @@ it('U2-39: --public-url is its own page, which names the contact', async () => {
 
 it('ignores HTTP_PROXY, and goes through --proxy', async () => {
 	proxy = await startForwardProxy();
-	const { url } = await serve('', { HTTP_PROXY: proxy.url, http_proxy: proxy.url });
+	const own = '--i-own-this-site 127.0.0.1 --delay 0';
+	const { url } = await serve(own, { HTTP_PROXY: proxy.url, http_proxy: proxy.url });
 	expect((await document(url, `http://127.0.0.1:${port}/`)).status).toBe(200);
 	expect(proxy.log).toEqual([]);
 	running?.terminal.interrupt();
 	await running?.ended;
-	const named = await serve(`--proxy ${proxy.url}`);
+	const named = await serve(`${own} --proxy ${proxy.url}`);
 	expect((await document(named.url, `http://127.0.0.1:${port}/`)).status).toBe(200);
 	expect(proxy.log[0]).toBe(`GET http://127.0.0.1:${port}/robots.txt`);
 	expect((await document(named.url, 'http://10.0.0.1/')).body.code).toBe('private-address');
