@@ -1,14 +1,29 @@
 import { withoutInvisible } from './invisible.ts';
 import type { Reading } from './modes.ts';
+import { isAscii } from './octets.ts';
+
+function before(value: string, end: RegExp): string {
+	const at = value.search(end);
+	return at < 0 ? value : value.slice(0, at);
+}
 
 /** The product token at the head of a value: letters, underscore, hyphen (RFC 9309 §2.2.1). */
-export const leadingToken = (value: string): string => value.replace(/[^a-z_-].*/is, '');
+export const leadingToken = (value: string): string => before(value, /[^a-z_-]/i);
 
 /** Whether a name is one that every parser can match: only letters, underscore and hyphen (RFC 9309 §2.2.1). */
-export const isProductToken = (name: string): boolean => /^[a-z_-]+$/i.test(name);
+export const isProductToken = (name: string): boolean => isTokenWithin(name, 0, name.length);
+
+/** Whether a part of a text is a product token, which is cheaper to see before it is cut out. */
+export function isTokenWithin(name: string, from: number, to: number): boolean {
+	let at = from;
+	while (at < to && isTokenCode(name.charCodeAt(at))) at++;
+	return at === to && from < to;
+}
+
+const isTokenCode = (code: number): boolean => ((code | 32) > 96 && (code | 32) < 123) || code === 95 || code === 45;
 
 /** The name without version, remark or star: `Mail.RU_Bot/2.0` is `Mail.RU_Bot`, `SemrushBot*` is `SemrushBot`. */
-export const productName = (value: string): string => value.replace(/[\t-\r /;,()*].*/s, '');
+export const productName = (value: string): string => before(value, /[\t-\r /;,()*]/);
 
 /**
  * The product of a whole User-Agent header: the `compatible; NAME/…` part when there is one, else its beginning.
@@ -20,7 +35,8 @@ export function productOfUserAgent(header: string): string {
 }
 
 /** Case is folded for ASCII only (RFC 5234 §2.3): the Kelvin sign is not a `k`. */
-export const asciiLower = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const asciiLower = (name: string): string =>
+	isAscii(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * The keys under which a `User-agent` line can be found: `*` when it speaks to everybody, `=foobot` by its name,
@@ -40,6 +56,6 @@ export function agentKeys(value: string, { agentLines, invisible }: Reading): st
 
 /** The keys to look for, one after the other. */
 export function wantedKeys(agent: string, { agentLines }: Reading): [whole: string, cut: string] {
-	const name = asciiLower(agentLines === 'cut' ? agent : productOfUserAgent(agent));
+	const name = asciiLower(agentLines === 'cut' || isProductToken(agent) ? agent : productOfUserAgent(agent));
 	return [`=${name}`, `~${name}`];
 }

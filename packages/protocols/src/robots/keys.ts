@@ -23,6 +23,11 @@ const spellings: readonly Spelling[] = [
 	return words.map((word, at) => ({ word, key: words[0] as Key, typo: at > 0 }));
 });
 
+/** By the code of the first letter. */
+const byInitial = new Map(
+	[...'acdsu'].map((letter) => [letter.charCodeAt(0), spellings.filter(({ word }) => word[0] === letter)]),
+);
+
 /** Whether the text at `start` spells `word`, a lower-case one, in any case. */
 function spells(text: string, start: number, word: string): boolean {
 	let at = 0;
@@ -40,10 +45,12 @@ export const keyInitial = /[acdsu]/i;
 
 /** The spelling that a key is, or begins with; no parser reads a `Crawl-delay` from its beginning. */
 export function findSpelling(text: string, start: number, end: number): Spelling | undefined {
-	return spellings.find(({ word, key }) => {
+	for (const spelling of byInitial.get(text.charCodeAt(start) | 32) ?? []) {
+		const { word, key } = spelling;
 		const excess = end - start - word.length;
-		return (excess === 0 || (excess > 0 && key !== 'crawl-delay')) && spells(text, start, word);
-	});
+		if ((excess === 0 || (excess > 0 && key !== 'crawl-delay')) && spells(text, start, word)) return spelling;
+	}
+	return undefined;
 }
 
 const matches = (pattern: string, keys: readonly string[]) => {

@@ -19,7 +19,7 @@ const record = new RegExp(
 
 /** The record inside a value, as far as it is complete; undefined if there is none. */
 export function lostRecord(value: string): string | undefined {
-	const at = value.search(record);
+	const at = value.includes(':') ? value.search(record) : -1;
 	if (at < 0) return undefined;
 	const lost = value.slice(at).trim();
 	return lost.length <= 80 ? lost : `${lost.slice(0, 79)}…`;

@@ -1,10 +1,10 @@
 import { wantedKeys } from './agents.ts';
-import { Keeper, type Selection } from './directory.ts';
+import { Keeper, type Selection, selectionOf } from './directory.ts';
 import { normaliseEscapes, pathOfUrl } from './escapes.ts';
 import { type Reading, readings } from './modes.ts';
 import { RuleIndex } from './rule-index.ts';
 import { tryRules, variantsOf } from './try-rules.ts';
-import type { PreparedRobots, RobotsFile, RobotsRecord, RobotsVerdict } from './types.ts';
+import type { PreparedRobots, RobotsAgent, RobotsFile, RobotsRecord, RobotsVerdict } from './types.ts';
 
 /**
  * Selects the groups for an agent (RFC 9309 §2.2.1) and arranges their rules for many questions.
@@ -43,11 +43,11 @@ const longest = (delays: readonly (number | undefined)[]): number | undefined =>
 
 function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
 	const reading = readings[file.mode];
-	const directory = Keeper.directoryOf(file);
 	const [whole, cut] = wantedKeys(agent, reading);
+	const directory = Keeper.directoryFor(file, whole);
 	const specific = directory.get(whole) ?? directory.get(cut);
 	const everybody = directory.get('*');
-	const selection = specific ?? everybody ?? directory.get('');
+	const selection = specific ?? everybody ?? selectionOf(directory, '');
 	selection.prepared ??= prepareSelection(reading, selection, specific ? 'specific' : everybody ? '*' : 'none');
 	return selection.prepared;
 }
@@ -59,20 +59,13 @@ const freely: RobotsVerdict = { allowed: true };
 
 function prepareSelection(
 	reading: Reading,
-	{ agents, groups }: Selection,
+	selection: Selection,
 	selected: PreparedRobots['selected'],
 ): PreparedRobots {
-	const rules = groups.flatMap((group) => group.rules);
-	const chosen = new Set(agents);
-	// Thousands of records may share one list of thousands of agents: each list is searched once.
-	let last: RobotsRecord['agents'] | undefined;
-	let isForThem = false;
-	const forThem = ({ agents: list }: RobotsRecord): boolean => {
-		if (list !== last) isForThem = list.some((agent) => chosen.has(agent));
-		last = list;
-		return isForThem;
-	};
-	const records = groups.flatMap((group) => group.records.filter(forThem));
+	const { agents, groups } = selection;
+	const [first, ...others] = groups;
+	const rules = others.length === 0 ? (first?.rules ?? []) : groups.flatMap((group) => group.rules);
+	const records = recordsFor(selection);
 	let asked = 0;
 	let index: RuleIndex | undefined;
 	return {
@@ -91,4 +84,22 @@ function prepareSelection(
 			return found ? { allowed: found.rule.allow || found.length === 0, rule: found.rule } : freely;
 		},
 	};
+}
+
+/** The records that speak to the agents of a selection. */
+function recordsFor({ agents, groups }: Selection): RobotsRecord[] {
+	const found: RobotsRecord[] = [];
+	const chosen = new Set<RobotsAgent>();
+	// Thousands of records may share one list of thousands of agents: each list is searched once.
+	let last: RobotsRecord['agents'] | undefined;
+	let isForThem = false;
+	for (const { records } of groups) {
+		for (const record of records) {
+			if (chosen.size === 0) for (const agent of agents) chosen.add(agent);
+			if (record.agents !== last) isForThem = record.agents.some((agent) => chosen.has(agent));
+			last = record.agents;
+			if (isForThem) found.push(record);
+		}
+	}
+	return found;
 }

@@ -27,7 +27,7 @@ function toOctets(bytes: Uint8Array): string {
 	return octets;
 }
 
-const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+export const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 /** The octets of a text in UTF-8. */
 export const encodeUtf8 = (text: string): string => (isAscii(text) ? text : toOctets(encoder.encode(text)));

@@ -1,6 +1,6 @@
 import type { Parsed, Severity } from '../problem.ts';
 import { agentProblem } from './agent-problem.ts';
-import { isProductToken } from './agents.ts';
+import { isTokenWithin } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { codeOf, findInvisible, withoutInvisible } from './invisible.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, type Spelling, suggestKey } from './keys.ts';
@@ -93,6 +93,7 @@ class Reader {
 	/** How long it is: the bytes EF BB BF at the start say "UTF-8" and belong to no line. */
 	#byteOrderMark(): number {
 		const text = this.#text;
+		if (text.charCodeAt(0) < 128) return 0;
 		const mark = (this.#octets ? /^\xef(?:\xbb\xbf?)?/ : /^\ufeff/).exec(text)?.[0] ?? '';
 		const whole = mark.length === (this.#octets ? 3 : 1);
 		if (mark !== '') this.#report.add(whole ? 'byte-order-mark' : 'partial-byte-order-mark', 1, 1);
@@ -169,6 +170,7 @@ class Reader {
 	}
 
 	#checkPattern(pattern: string): void {
+		if (usualPattern.test(pattern)) return;
 		const invisible = findInvisible(pattern);
 		if (invisible >= 0) this.#problem('invisible-character', this.#line.valueStart, { code: codeOf(pattern) });
 		if (pattern[0] === '/' || pattern[0] === '*' || invisible === 0) return;
@@ -190,7 +192,7 @@ class Reader {
 		this.#endOfList = undefined;
 		const { start, end, valueStart, valueEnd } = this.#line;
 		const name = this.#decode(valueStart, valueEnd);
-		if (name !== '*' && !isProductToken(name)) {
+		if (name !== '*' && !isTokenWithin(this.#text, valueStart, valueEnd)) {
 			const [code, args, severity] = agentProblem(name);
 			this.#problem(code, valueStart, args, severity);
 		}
@@ -227,11 +229,15 @@ class Reader {
 
 	#reportRecord(key: string, value: string): void {
 		if (isKnownRecord(key)) return;
-		const intended = suggestKey(key);
 		const at = this.#line.keyStart;
-		if (/^https?$/i.test(key) && value.startsWith('//')) this.#problem('bare-address', at, { url: `${key}:${value}` });
+		if (value.startsWith('//') && /^https?$/i.test(key)) this.#problem('bare-address', at, { url: `${key}:${value}` });
 		else if (robots2Directive.test(key)) this.#problem('robots2-directive', at, { key });
-		else if (intended) this.#problem('misspelt-key', at, { key, meant: intended });
+		else this.#reportKey(key, suggestKey(key));
+	}
+
+	#reportKey(key: string, meant: Key | undefined): void {
+		const at = this.#line.keyStart;
+		if (meant) this.#problem('misspelt-key', at, { key, meant });
 		else this.#problem('unknown-key', at, { key });
 	}
 
@@ -262,6 +268,9 @@ class Reader {
 		return this.#octets ? decodeUtf8(part) : part;
 	}
 }
+
+/** Nothing is wrong with it: it begins as a path does, and every character can be seen. */
+const usualPattern = /^[*/][!-~]*$/;
 
 /** Directives that only robots2.txt has; its spellings are in `../robots2/directives.ts`. */
 const robots2Directive =

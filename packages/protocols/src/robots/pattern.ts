@@ -1,4 +1,4 @@
-import { normaliseEscapes, upperEscapes } from './escapes.ts';
+import { normaliseEscapes, special, upperEscapes } from './escapes.ts';
 
 /** The part of a string that a match uses. Tests pass one that counts reads. */
 export interface Text {
@@ -22,12 +22,19 @@ export interface Pattern {
 
 /** Prepares a pattern; `asWritten` compares its escapes as they are written. */
 export function compilePattern(written: string, asWritten: boolean): Pattern {
+	if (written.search(special) < 0) return { parts: [written], anchored: false, length: written.length };
 	const text = asWritten ? upperEscapes(written) : written;
 	const anchored = text.endsWith('$');
-	const split = (anchored ? text.slice(0, -1) : text).split('*');
-	const parts = asWritten ? split : split.map(normaliseEscapes);
-	return { parts, anchored, length: parts.join('*').length + (anchored ? 1 : 0) };
+	const body = anchored ? text.slice(0, -1) : text;
+	const split = body.split('*');
+	const parts = asWritten || !changeable.test(body) ? split : split.map(normaliseEscapes);
+	let length = parts.length - (anchored ? 0 : 1);
+	for (const part of parts) length += part.length;
+	return { parts, anchored, length };
 }
+
+/** What normalising could change, besides the stars that part a pattern. */
+const changeable = /[^!#&-;=?-[\]_a-z~]/i;
 
 /** Longer parts are sought with a table, so that no part, however it repeats itself, is read more than twice. */
 export const longPart = 32;
@@ -48,6 +55,7 @@ export function matchesPattern(pattern: Pattern, path: Text): boolean {
 	for (let index = 1; index < middle; index++) {
 		const part = parts[index];
 		if (!part) continue;
+		if (part.length > path.length - at) return false;
 		const found = part.length <= longPart ? path.indexOf(part, at) : find(path, part, at);
 		if (found < 0) return false;
 		at = found + part.length;

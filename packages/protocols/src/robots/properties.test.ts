@@ -154,6 +154,20 @@ describe('properties of robots.txt reading', () => {
 		);
 	});
 
+	it('a file answers several agents, in any order, as it answers each alone', () => {
+		fc.assert(
+			fc.property(input, mode, fc.array(agent, { minLength: 2, maxLength: 6 }), (robots, mode, agents) => {
+				const { value } = parseRobots(robots, { mode });
+				for (const agent of agents) {
+					const alone = prepareRobots(parseRobots(robots, { mode }).value, agent);
+					const { match: _, ...parts } = alone;
+					expect(prepareRobots(value, agent)).toMatchObject(parts);
+				}
+			}),
+			runs,
+		);
+	});
+
 	it('trying every rule, as the first questions do, answers as the index does', () => {
 		fc.assert(
 			fc.property(input, mode, fc.array(url, { minLength: 1, maxLength: 6 }), (robots, mode, urls) => {

@@ -204,6 +204,19 @@ it('REP-02 a product token holds letters, underscore and hyphen only', () => {
 	expect(['', 'AI2Bot', 'Foo/1', 'a b', 'é', 'x*', '*'].some(isProductToken)).toBe(false);
 });
 
+it('a file that is asked for many agents adds each of its names once', () => {
+	const file = parse('User-agent: FooBot\nUser-agent: *\nUser-agent: FarBot\nDisallow: /a\n');
+	for (const name of ['FooBot', 'FarBot', 'ZooBot', 'FooBot', 'foobot/2.0', '*'])
+		expect(prepareRobots(file, name).agents).toHaveLength(1);
+});
+
+it('REP-08 an escape after a star is compared in its one form', () => {
+	const file = parse('User-agent: *\nDisallow: /*%7euser\nDisallow: /*%0a\nDisallow: /*%C3%A9\n');
+	const isAllowed = (path: string) => matchRobots(file, 'FooBot', path).allowed;
+	expect(['/x/~user', '/x/%7Euser', '/x%0A', '/x%0a', '/é', '/x%c3%a9'].filter(isAllowed)).toEqual([]);
+	expect(['/x/~use', '/x%0B', '/x%C3%A8'].filter(isAllowed)).toHaveLength(3);
+});
+
 describe('REP-08 G2-83: the longest rule decides, with and without stars', () => {
 	const decides = (rules: readonly string[], path: string) => {
 		const lines = [rules, rules.toReversed()].map((each) => parse(`User-agent: *\n${each.join('\n')}\n`));

@@ -24,19 +24,29 @@ export function tryRules(rules: readonly RobotsRule[], reading: Reading, path: T
  * the path must also hold what stands there.
  */
 function mayMatch(pattern: string, path: Text): boolean {
-	let at = 0;
-	while (at < pattern.length && pattern.charCodeAt(at) === path.charCodeAt(at)) at++;
-	const head = plainEnd(pattern, 0);
-	if (at < head) return false;
-	const after = pattern.slice(head + 1, Math.min(plainEnd(pattern, head + 1), head + longPart));
-	return pattern[head] !== '*' || path.indexOf(after, head) >= 0;
+	let head = 0;
+	for (; head < 8 && isPlain[pattern.charCodeAt(head)]; head++)
+		if (pattern.charCodeAt(head) !== path.charCodeAt(head)) return false;
+	if (head === 8) {
+		head = plainEnd(pattern, 8);
+		if (!path.startsWith(pattern.slice(0, head))) return false;
+	}
+	if (pattern[head] !== '*') return true;
+	let end = Math.min(plainEnd(pattern, head + 1), head + longPart);
+	if (pattern[end] === '%' && keptEscape.test(pattern.slice(end, end + 3))) end += 3;
+	return path.indexOf(pattern.slice(head + 1, end), head) >= 0;
 }
 
-/** The first place, from another one, whose octet has several forms or does not mean itself in a pattern. */
 function plainEnd(pattern: string, from: number): number {
 	special.lastIndex = from;
 	return special.exec(pattern)?.index ?? pattern.length;
 }
+
+/** An escape that has no other form: of a control character, or of an octet beyond ASCII. */
+const keptEscape = /^%[0189A-F][\dA-F]/;
+
+/** By octet: whether it has one form, and means itself in a pattern. */
+const isPlain = Array.from({ length: 127 }, (_, octet) => String.fromCharCode(octet).search(special) < 0);
 
 /**
  * A rule; a `Disallow` without invisible blanks; and, as Google reads it, the folder of an allowed index page:

@@ -68,15 +68,17 @@ export const mutants: readonly Mutant[] = [
 	...of(
 		'robots/match.ts',
 		['if (reading.robotsTxtAllowed && path', 'if (false && path'],
-		['if (list !== last) isForThem', 'isForThem'],
+		['if (record.agents !== last) isForThem', 'isForThem'],
 		['!a.allowed || b.allowed ? a : b', 'a'],
 	),
+	...of('robots/directory.ts', ['(initialOf(key, 1) | 1) &', '1 &'], ['keeper.#initials |= missing;', '']),
 	...of('robots/keys.ts', ['crawl-delay=crawldelay=crawl_delay=crawl delay', 'crawl-delay']),
 	...of('robots/octets.ts', ['if (utf16 && typeof input', 'if (false && typeof input']),
 	...of(
 		'robots/try-rules.ts',
 		['if (invisible && !rule.allow && findInvisible(rule.pattern) >= 0)', 'if (false)'],
-		['if (at < head) return false;', 'if (at < pattern.length) return false;'],
+		['keptEscape.test(pattern.slice(end, end + 3))', 'true'],
+		["if (pattern[head] !== '*') return true;", "if (pattern[head] !== '*') return head === pattern.length;"],
 	),
 	...of(
 		'robots/rule-index.ts',
@@ -105,7 +107,7 @@ export const mutants: readonly Mutant[] = [
 		'robots/agent-problem.ts',
 		["return ['agent-version', { name, token }];", "return ['agent-cut', { name, token }];"],
 		['{ token: product }];\n\tif (browserWords.test(token))', '{ token: product }];\n\tif (false)'],
-		["if (token === '') return", 'if (false) return'],
+		["if (token === '') {", 'if (false) {'],
 	),
 	...of(
 		'robots2/effective.ts',
