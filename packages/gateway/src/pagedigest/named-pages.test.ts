@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@wayleave/io/sql';
 import { parseManifest } from '@wayleave/protocols/pagedigest';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
 import { type RunningSite, startSite } from '../testing/running-site.ts';
@@ -13,10 +13,9 @@ import { NamedPages } from './named-pages.ts';
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-let site: RunningSite | undefined;
-afterEach(async () => {
-	await site?.close();
-	site = undefined;
+const sites: RunningSite[] = [];
+afterAll(async () => {
+	for (const site of sites) await site.close();
 });
 
 const text = (subject: string) =>
@@ -31,12 +30,13 @@ async function start(
 	pages: (path: string, headers: NodeJS.Dict<string | string[]>) => string | undefined,
 	config: Omit<ConfigInput, 'origin'> = {},
 ) {
-	site = await startSite({ pagedigest: {}, ...config }, (request, response) => {
+	const site = await startSite({ pagedigest: {}, ...config }, (request, response) => {
 		const html = pages(request.url ?? '', request.headers);
 		const type = html?.startsWith('<?xml') ? 'application/xml' : 'text/html';
 		if (html === undefined) response.writeHead(404).end();
 		else response.writeHead(200, { 'content-type': type }).end(html);
 	});
+	sites.push(site);
 	return site;
 }
 
@@ -58,28 +58,29 @@ const tolerant = (path: string) => {
 		: page(plain === '/' ? 'Home' : plain, plain === '/' ? ['/hello'] : []);
 };
 
-describe('strangers do not write into what the site publishes', () => {
-	it('G2-11: queries that no page links are not pages', async () => {
-		await start(tolerant);
-		await visit(site!, '/', '/hello', ...Array.from({ length: 10 }, (_, at) => `/hello?offer-${at}`));
-		expect(await listed(site!)).toEqual(['/', '/hello']);
+// Side by side: each waits until what was requested has been learned.
+describe.concurrent('strangers do not write into what the site publishes', () => {
+	it('G2-11: queries that no page links are not pages', async ({ expect }) => {
+		const site = await start(tolerant);
+		await visit(site, '/', '/hello', ...Array.from({ length: 10 }, (_, at) => `/hello?offer-${at}`));
+		expect(await listed(site)).toEqual(['/', '/hello']);
 	});
 
-	it('G2-12: other spellings of a page, and unlinked pages, are not pages', async () => {
-		await start(tolerant);
-		await visit(site!, '/', '/hello', '/HELLO', '/%68ello', '/hello;x=1', '/hello?a=1&b=2', '/hello?b=2&a=1');
-		await visit(site!, '/zzz-not-linked', '/hello/', '//hello', '/hello?', '/hello%3f', '/Hello;a/b', '/hello.html');
-		expect(await listed(site!)).toEqual(['/', '/hello']);
+	it('G2-12: other spellings of a page, and unlinked pages, are not pages', async ({ expect }) => {
+		const site = await start(tolerant);
+		await visit(site, '/', '/hello', '/HELLO', '/%68ello', '/hello;x=1', '/hello?a=1&b=2', '/hello?b=2&a=1');
+		await visit(site, '/zzz-not-linked', '/hello/', '//hello', '/hello?', '/hello%3f', '/Hello;a/b', '/hello.html');
+		expect(await listed(site)).toEqual(['/', '/hello']);
 	});
 
-	it('G2-12: nor do they take a page away', async () => {
-		await start((path) => (/[%;]|HELLO/.test(path) ? undefined : tolerant(path)));
-		await visit(site!, '/', '/hello', '/%68ello', '/HELLO', '/hello;x=1');
-		expect(await listed(site!)).toEqual(['/', '/hello']);
+	it('G2-12: nor do they take a page away', async ({ expect }) => {
+		const site = await start((path) => (/[%;]|HELLO/.test(path) ? undefined : tolerant(path)));
+		await visit(site, '/', '/hello', '/%68ello', '/HELLO', '/hello;x=1');
+		expect(await listed(site)).toEqual(['/', '/hello']);
 	});
 
-	it('G2-13: a page that is linked is listed, whichever is asked for first; with its query too', async () => {
-		await start((path) => {
+	it('G2-13: a page that is linked is listed, whichever is asked for first; with its query too', async ({ expect }) => {
+		const site = await start((path) => {
 			if (path === '/')
 				return page('Home', ['/hello', '/list?page=2', 'https://site.example.com/caf%C3%A9', '//other.example/x']);
 			if (path === '/hello') return page('Hello', ['/deep/er?a=1&b=2']);
@@ -87,7 +88,7 @@ describe('strangers do not write into what the site publishes', () => {
 		});
 		// The home page is read at the start: nobody has to come to it first.
 		await visit(
-			site!,
+			site,
 			'/hello',
 			'/list?page=2',
 			'/list?page=3',
@@ -96,49 +97,51 @@ describe('strangers do not write into what the site publishes', () => {
 			'/deep/er?a=1&b=2',
 			'/deep/er?b=2&a=1',
 		);
-		expect(await listed(site!)).toEqual(['/caf%C3%A9', '/deep/er?a=1&b=2', '/hello', '/list?page=2']);
+		expect(await listed(site)).toEqual(['/caf%C3%A9', '/deep/er?a=1&b=2', '/hello', '/list?page=2']);
 	});
 
-	it('a page that repeats what a visitor wrote names nothing', async () => {
+	it('a page that repeats what a visitor wrote names nothing', async ({ expect }) => {
 		// It links to its own address with the query that came, and back to where the visitor says to come from.
-		await start((path, headers) => {
+		const site = await start((path, headers) => {
 			if (/robots|llms|sitemap/.test(path)) return undefined;
 			const links = [`${path}${path.includes('?') ? '&' : '?'}page=2`, String(headers.referer ?? '/'), '/hello'];
 			return page(path.replace(/\?.*/, ''), path === '/' ? ['/hello'] : links, `<link rel="canonical" href="${path}">`);
 		});
-		await visit(site!, '/', '/hello?offer-1', '/hello?offer-1&page=2', '/hello?page=2&page=2');
-		await site!.get('/hello', { ...browser, referer: 'https://site.example.com/offer-2' });
-		await visit(site!, '/offer-2', '/hello');
-		expect((await listed(site!)).filter((key) => key.includes('offer'))).toEqual([]);
+		await visit(site, '/', '/hello?offer-1', '/hello?offer-1&page=2', '/hello?page=2&page=2');
+		await site.get('/hello', { ...browser, referer: 'https://site.example.com/offer-2' });
+		await visit(site, '/offer-2', '/hello');
+		expect((await listed(site)).filter((key) => key.includes('offer'))).toEqual([]);
 	});
 
-	it('links in what visitors have written (rel=ugc, nofollow) name nothing', async () => {
-		await start((path) => {
+	it('links in what visitors have written (rel=ugc, nofollow) name nothing', async ({ expect }) => {
+		const site = await start((path) => {
 			if (/robots|llms|sitemap/.test(path)) return undefined;
 			return page(path, []).replace(
 				'<nav>',
 				'<nav><a rel="ugc" href="/a?1">1</a><a rel="nofollow" href="/a?2">2</a><a href="/b">b</a>',
 			);
 		});
-		await visit(site!, '/', '/a?1', '/a?2', '/b');
-		expect(await listed(site!)).toEqual(['/', '/b']);
+		await visit(site, '/', '/a?1', '/a?2', '/b');
+		expect(await listed(site)).toEqual(['/', '/b']);
 	});
 
-	it('the content of a page under its path is no new page, though it is linked; nor what names another as canonical', async () => {
-		await start((path) => {
+	it('the content of a page under its path is no new page, though it is linked; nor what names another as canonical', async ({
+		expect,
+	}) => {
+		const site = await start((path) => {
 			if (path === '/') return page('Home', ['/hello?from=home', '/HELLO', '/hello', '/shown?sort=up', '/Kept']);
 			if (/robots|llms|sitemap/.test(path)) return undefined;
 			if (path.startsWith('/shown')) return page(path, [], '<link rel="canonical" href="/shown">');
 			return page(path.replace(/\?.*/, '').toLowerCase());
 		});
-		await visit(site!, '/hello?from=home', '/HELLO', '/hello', '/shown?sort=up', '/shown', '/Kept');
-		expect(await listed(site!)).toEqual(['/Kept', '/hello', '/shown']);
+		await visit(site, '/hello?from=home', '/HELLO', '/hello', '/shown?sort=up', '/shown', '/Kept');
+		expect(await listed(site)).toEqual(['/Kept', '/hello', '/shown']);
 	});
 
-	it('pages of the sitemap, of its parts and of the policy file are listed', async () => {
+	it('pages of the sitemap, of its parts and of the policy file are listed', async ({ expect }) => {
 		const urlset = (...paths: string[]) =>
 			`<?xml version="1.0"?><urlset>${paths.map((path) => `<url><loc>https://site.example.com${path}</loc></url>`).join('')}</urlset>`;
-		await start(
+		const site = await start(
 			(path) => {
 				if (path === '/sitemap.xml')
 					return '<?xml version="1.0"?><sitemapindex><sitemap><loc>https://site.example.com/part.xml</loc></sitemap></sitemapindex>';
@@ -147,8 +150,8 @@ describe('strangers do not write into what the site publishes', () => {
 			},
 			{ pagedigest: { pages: ['/search?q=tides$', '/wiki/'] } },
 		);
-		await visit(site!, '/one', '/two?a=1&b=2', '/three', '/search?q=tides', '/search?q=other', '/wiki/x');
-		expect(await listed(site!)).toEqual(['/one', '/search?q=tides', '/two?a=1&b=2', '/wiki/x']);
+		await visit(site, '/one', '/two?a=1&b=2', '/three', '/search?q=tides', '/search?q=other', '/wiki/x');
+		expect(await listed(site)).toEqual(['/one', '/search?q=tides', '/two?a=1&b=2', '/wiki/x']);
 	});
 });
 

@@ -593,7 +593,7 @@ describe('no host answers', () => {
 		['fetch', (url: string) => ['fetch', url]],
 		['som', (url: string) => ['som', url]],
 		['crawl', (url: string) => ['crawl', url, '--retries', '0']],
-		['lint', (url: string) => ['lint', url]],
+		['lint', (url: string) => ['lint', url, '--delay', '0']],
 		['check-live', (url: string) => ['check-live', url]],
 	] as const)('U2-31: %s ends with 3: no answer is not a no', async (_, argv) => {
 		const cwd = folder();
@@ -690,7 +690,7 @@ describe('--json, --out, --quiet and --verbose of what fetches', () => {
 			['check', url],
 			['lint', url],
 		])
-			expect((await wayleave(cwd, [...argv, '-v'])).err).toMatch(/^GET http:\S+robots\.txt → 200/m);
+			expect((await wayleave(cwd, [...argv, '--delay', '0', '-v'])).err).toMatch(/^GET http:\S+robots\.txt → 200/m);
 	}, 60_000);
 
 	it('U2-20: --quiet says nothing but errors', async () => {
