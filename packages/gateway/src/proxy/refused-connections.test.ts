@@ -2,7 +2,7 @@ import http, { type RequestListener } from 'node:http';
 import http2 from 'node:http2';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import { createGateway } from '../engine/gateway.ts';
 import type { Visit } from '../request/visit.ts';
@@ -11,10 +11,9 @@ import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy, type ProxyOptions } from './server.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 
+// When all have ended: tests that wait for a time-out run side by side.
 const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-	for (const clean of cleanups.splice(0).reverse()) await clean();
-});
+afterAll(() => Promise.all(cleanups.map((clean) => clean())), 60_000);
 
 const host = 'Host: site.example\r\n';
 
@@ -42,11 +41,11 @@ async function start(
 	});
 	const proxy = createProxy({ gateway: () => gateway, upstream, ...options });
 	const { port } = await proxy.listen(0, '127.0.0.1');
-	cleanups.push(
-		() => new Promise((resolve) => site.close(resolve).closeAllConnections()),
-		() => upstream.close(),
-		() => proxy.close(50),
-	);
+	cleanups.push(async () => {
+		await proxy.close(50);
+		await upstream.close();
+		await new Promise((resolve) => site.close(resolve).closeAllConnections());
+	});
 	return { port, proxy, site, seen };
 }
 
@@ -118,10 +117,10 @@ const refusals: Record<string, [bytes: string, status: number]> = {
 	],
 };
 
-describe('a refused client is disconnected within seconds', () => {
+describe.concurrent('a refused client is disconnected within seconds', () => {
 	for (const fastPath of ['plain', 'TLS'] as const) {
 		for (const [name, [bytes, status]] of Object.entries(refusals)) {
-			it(`${name} (${fastPath})`, async () => {
+			it(`${name} (${fastPath})`, async ({ expect }) => {
 				const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 				const { port, proxy } = await start(tls);
 				const clients = Array.from({ length: 10 }, () =>
@@ -137,7 +136,7 @@ describe('a refused client is disconnected within seconds', () => {
 		}
 	}
 
-	it('G2-14: CONNECT in HTTP/2 is a request that is refused', async () => {
+	it('G2-14: CONNECT in HTTP/2 is a request that is refused', async ({ expect }) => {
 		const { port } = await start();
 		const session = http2.connect(`http://127.0.0.1:${port}`);
 		cleanups.push(() => session.destroy());
@@ -187,11 +186,13 @@ describe('an upgrade with a body', () => {
 	});
 });
 
-describe('time-outs that bytes do not renew', () => {
+describe.concurrent('time-outs that bytes do not renew', () => {
 	const times = { headerTimeout: 400, requestTimeout: 600, restTimeout: 400, idleTimeout: 60_000 };
 
 	for (const fastPath of ['plain', 'TLS'] as const) {
-		it(`G2-17: a head that never ends is answered with 408, and the connection is gone (${fastPath})`, async () => {
+		it(`G2-17: a head that never ends is answered with 408, and the connection is gone (${fastPath})`, async ({
+			expect,
+		}) => {
 			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port, proxy } = await start({ ...times, ...tls });
 			const clients = Array.from({ length: 20 }, () => {
@@ -203,7 +204,7 @@ describe('time-outs that bytes do not renew', () => {
 			await expect.poll(() => proxy.connections.open).toBe(0);
 		}, 30_000);
 
-		it(`G2-17: after a request that was answered it is the same (${fastPath})`, async () => {
+		it(`G2-17: after a request that was answered it is the same (${fastPath})`, async ({ expect }) => {
 			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port } = await start({ ...times, ...tls });
 			const socket = fastPath === 'TLS' ? connectTls(port) : connect(port);
@@ -216,7 +217,9 @@ describe('time-outs that bytes do not renew', () => {
 			expect(client.text).toMatch(/page[\s\S]*HTTP\/1\.1 408 /);
 		}, 30_000);
 
-		it(`a body that comes byte by byte is cut off, one that comes at an honest pace is not (${fastPath})`, async () => {
+		it(`a body that comes byte by byte is cut off, one that comes at an honest pace is not (${fastPath})`, async ({
+			expect,
+		}) => {
 			const tls = fastPath === 'TLS' ? { tls: await selfSigned() } : {};
 			const { port, seen } = await start({ ...times, ...tls });
 			const open = () => (fastPath === 'TLS' ? connectTls(port) : connect(port));
@@ -229,7 +232,7 @@ describe('time-outs that bytes do not renew', () => {
 		}, 30_000);
 	}
 
-	it('an HTTP/2 session without a request is closed, pings or not; with one it stays', async () => {
+	it('an HTTP/2 session without a request is closed, pings or not; with one it stays', async ({ expect }) => {
 		const { port, proxy } = await start(times, (request, response) => {
 			setTimeout(() => response.end('page'), request.url === '/slow' ? 1500 : 0);
 		});
@@ -244,7 +247,7 @@ describe('time-outs that bytes do not renew', () => {
 		await expect.poll(() => proxy.connections.open).toBe(0);
 	}, 30_000);
 
-	it('a connection on which nothing ever comes, and one that rests, are closed', async () => {
+	it('a connection on which nothing ever comes, and one that rests, are closed', async ({ expect }) => {
 		const { port, proxy } = await start(times);
 		const silent = quiet(port, '');
 		const rests = quiet(port, `GET / HTTP/1.1\r\n${host}\r\n`);
@@ -254,7 +257,7 @@ describe('time-outs that bytes do not renew', () => {
 		await expect.poll(() => proxy.connections.open).toBe(0);
 	}, 30_000);
 
-	it('a WebSocket over which nothing goes is closed after the idle time', async () => {
+	it('a WebSocket over which nothing goes is closed after the idle time', async ({ expect }) => {
 		const { port, site } = await start({ ...times, idleTimeout: 500 });
 		let open = 0;
 		site.on('upgrade', (_request, socket) => {
@@ -366,7 +369,7 @@ describe('connections are bounded', () => {
 	}, 40_000);
 });
 
-describe('a request line of HTTP/1 that claims another version', () => {
+describe.concurrent('a request line of HTTP/1 that claims another version', () => {
 	const targets: Record<string, string> = {
 		GET: `GET /a HTTP/2.0\r\n${host}\r\n`,
 		'two lengths': `POST /a HTTP/2.0\r\n${host}Content-Length: 3\r\nContent-Length: 30\r\n\r\nabc`,
@@ -380,7 +383,7 @@ describe('a request line of HTTP/1 that claims another version', () => {
 		'version 3.0': `GET /a HTTP/3.0\r\n${host}\r\n`,
 	};
 	for (const [name, bytes] of Object.entries(targets)) {
-		it(`is refused, and affects no other request: ${name}`, async () => {
+		it(`is refused, and affects no other request: ${name}`, async ({ expect }) => {
 			const { port, seen } = await start();
 			const text = await sendRaw(port, bytes, 500);
 			expect([400, 405, 505]).toContain(statusOf(text));
@@ -417,10 +420,10 @@ describe('an error of the gateway itself', () => {
 				const gateway = broken(sound, how);
 				const proxy = createProxy({ gateway: () => gateway, upstream, onTrouble: (error) => trouble.push(error) });
 				const { port } = await proxy.listen(0, '127.0.0.1');
-				cleanups.push(
-					() => upstream.close(),
-					() => proxy.close(50),
-				);
+				cleanups.push(async () => {
+					await proxy.close(50);
+					await upstream.close();
+				});
 				expect(await sendRaw(port, bytes)).toBe('');
 				expect(trouble).toEqual([expect.objectContaining({ message: 'broken' })]);
 				expect(statusOf(await sendRaw(port, `GET /robots.txt HTTP/1.1\r\n${host}Connection: close\r\n\r\n`))).toBe(200);
