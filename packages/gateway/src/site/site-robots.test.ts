@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../config/schema.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { OpenGatewayOptions } from '../running/open-gateway.ts';
@@ -15,9 +15,14 @@ const plain = { 'content-type': 'text/plain' };
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 let site: RunningSite | undefined;
+/** Those of tests that run side by side. */
+const sites: RunningSite[] = [];
 afterEach(async () => {
 	await site?.close();
 	site = undefined;
+});
+afterAll(async () => {
+	for (const each of sites) await each.close();
 });
 
 type GatewayResponse = (response: ServerResponse, path: string) => void;
@@ -31,13 +36,20 @@ const withRobots =
 		else if (path === '/llms.txt') response.writeHead(404).end();
 		else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
 	};
-const start = async (
+const open = (
 	robots: GatewayResponse | undefined,
 	options: Partial<OpenGatewayOptions> = {},
 	more: Omit<ConfigInput, 'origin'> = {},
-) => {
-	site = await startSite({ policy: { train: 'no' }, ...more }, robots && withRobots(robots), options);
+) => startSite({ policy: { train: 'no' }, ...more }, robots && withRobots(robots), options);
+const start = async (...how: Parameters<typeof open>) => {
+	site = await open(...how);
 	return site;
+};
+/** For tests that wait, side by side, until a site is read again. */
+const startBeside = async (...how: Parameters<typeof open>) => {
+	const own = await open(...how);
+	sites.push(own);
+	return own;
 };
 const answer =
 	(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): GatewayResponse =>
@@ -208,20 +220,21 @@ describe('G2-43: redirects are followed', () => {
 	});
 });
 
-describe('G2-44: the rules that were read last survive', () => {
+describe.concurrent('G2-44: the rules that were read last survive', () => {
 	for (const [name, trouble] of Object.entries({ '500': answer(500), 'a reset': answer(0), away: undefined })) {
-		it(`G2-44: SIGHUP while the site answers with ${name}`, async () => {
-			const { running, serve, config, notes } = await start(answer(200, plain, rules));
+		it(`G2-44: SIGHUP while the site answers with ${name}`, async ({ expect }) => {
+			const site = await startBeside(answer(200, plain, rules));
+			const { running, serve, config, notes } = site;
 			const reset: GatewayResponse = (response) => void response.destroy();
 			await serve(trouble && withRobots(name === 'a reset' ? reset : trouble));
 			await running.reload(config({ policy: { train: 'no', read: 'yes' } }));
 			expect(notes.at(-1)).toMatch(/cannot be read \(.+\): the rules read last stay active$/);
 			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
 			await serve(withRobots(answer(500)));
-			await expectRules(site!);
+			await expectRules(site);
 			await serve(withRobots(answer(200, plain, `${rules}Disallow: /new/\n`)));
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('1 group, 2 rules');
-			await expectRules(site!, 'Disallow: /new/');
+			await expectRules(site, 'Disallow: /new/');
 		}, 30_000);
 	}
 
@@ -229,34 +242,40 @@ describe('G2-44: the rules that were read last survive', () => {
 		['a maintenance page', { 'content-type': 'text/html' }, '<!doctype html><title>Back soon</title>'],
 		['JSON', { 'content-type': 'application/json' }, '{"error":"maintenance"}'],
 	] as const) {
-		it(`G2-44: ${name} with status 200 removes no rule, and an empty robots.txt removes all`, async () => {
-			const { running, serve, notes } = await start(answer(200, plain, rules), { refreshTime: 50 });
+		it(`G2-44: ${name} with status 200 removes no rule, and an empty robots.txt removes all`, async ({ expect }) => {
+			const site = await startBeside(answer(200, plain, rules), { refreshTime: 50 });
+			const { running, serve, notes } = site;
 			await serve(withRobots(answer(200, headers, body)));
 			const displaced = /^cannot be read \((?:a web page|it contains no robots\.txt line)\)$/;
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toMatch(displaced);
 			expect(notes.at(-1)).toMatch(/: the rules read last stay active$/);
-			await expectRules(site!);
+			await expectRules(site);
 			await serve(withRobots(answer(200, plain)));
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('0 groups, 0 rules');
-			await expectOursAlone(site!);
+			await expectOursAlone(site);
 		});
 	}
 
-	it('G2-44: a look that fails changes nothing, and one that finds 404 does', async () => {
-		const { running, serve } = await start(answer(200, plain, rules), { refreshTime: 50 });
+	it('G2-44: a look that fails changes nothing, and one that finds 404 does', async ({ expect }) => {
+		const site = await startBeside(answer(200, plain, rules), { refreshTime: 50 });
+		const { running, serve } = site;
 		await serve(withRobots(answer(503)));
 		await expect.poll(() => running.site().state).toBe('unreadable');
-		await expectRules(site!);
+		await expectRules(site);
 		await serve(withRobots(answer(404)));
 		await expect.poll(() => running.site().state, { timeout: 15_000 }).toBe('absent');
-		await expectOursAlone(site!);
+		await expectOursAlone(site);
 	});
 });
 
 describe('G2-44: the rules that were last read survive a restart', () => {
-	const restart = async (before: GatewayResponse, after: GatewayResponse | undefined, age = 0) => {
+	const restart = async (
+		before: GatewayResponse,
+		after: GatewayResponse | undefined,
+		{ age = 0, begin = start } = {},
+	) => {
 		const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-restart-')), 'ledger.db')}`;
-		const first = await start(before, {}, { ledger: { store } });
+		const first = await open(before, {}, { ledger: { store } });
 		await first.close();
 		if (age > 0) {
 			const ledger = await openLedger(store);
@@ -266,23 +285,24 @@ describe('G2-44: the rules that were last read survive a restart', () => {
 				.execute();
 			await ledger.close();
 		}
-		return start(after, {}, { ledger: { store } });
+		return begin(after, {}, { ledger: { store } });
 	};
 	const day = 86_400_000;
 
 	for (const [name, trouble] of Object.entries({ '500': answer(500), away: undefined })) {
-		it(`G2-44: the site is unavailable at the second start: ${name}`, async () => {
-			const { notes, running } = await restart(answer(200, plain, rules), trouble);
+		it.concurrent(`G2-44: the site is unavailable at the second start: ${name}`, async ({ expect }) => {
+			const site = await restart(answer(200, plain, rules), trouble, { begin: startBeside });
+			const { notes, running } = site;
 			expect(notes[0]).toMatch(
 				/^robots\.txt of the site: cannot be read \(.+\): what an earlier run read at \d{4}-\d\d-\d\dT\d\d:\d\dZ stays active$/,
 			);
 			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
-			const robots = await site!.get('/robots.txt');
+			const robots = await site.get('/robots.txt');
 			expect([robots.status, robots.text.includes('Disallow: /admin/')]).toEqual([200, true]);
-			expect((await site!.get('/admin/x')).status).toBe(403);
-			await site!.serve(withRobots(answer(200, plain, `${rules}Disallow: /new/\n`)));
+			expect((await site.get('/admin/x')).status).toBe(403);
+			await site.serve(withRobots(answer(200, plain, `${rules}Disallow: /new/\n`)));
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('1 group, 2 rules');
-			await expectRules(site!, 'Disallow: /new/');
+			await expectRules(site, 'Disallow: /new/');
 		}, 30_000);
 	}
 
@@ -298,18 +318,18 @@ describe('G2-44: the rules that were last read survive a restart', () => {
 	});
 
 	it('G2-44: rules apply for 30 days, and then the site is closed to agents', async () => {
-		await restart(answer(200, plain, rules), answer(500), 29 * day);
+		await restart(answer(200, plain, rules), answer(500), { age: 29 * day });
 		await expectRules(site!);
 		await site!.close();
-		await restart(answer(200, plain, rules), answer(500), 31 * day);
+		await restart(answer(200, plain, rules), answer(500), { age: 31 * day });
 		await expectClosed(site!);
 	});
 
 	it('G2-44: a missing file counts as missing for a day', async () => {
-		await restart(answer(404), answer(500), day / 2);
+		await restart(answer(404), answer(500), { age: day / 2 });
 		await expectOursAlone(site!);
 		await site!.close();
-		await restart(answer(404), answer(500), 2 * day);
+		await restart(answer(404), answer(500), { age: 2 * day });
 		await expectClosed(site!);
 	});
 });
