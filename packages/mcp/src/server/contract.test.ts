@@ -303,7 +303,8 @@ describe('a call that its client cancels ends the fetch', () => {
 	}, 20_000);
 
 	it('over stdin and stdout', async () => {
-		const local = await connectStdio('--allow-private', '127.0.0.1');
+		const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
+		const local = await connectStdio('--allow-private', '127.0.0.1', ...own);
 		await cancelled(local, 'fetch_document', { url: `http://127.0.0.1:${site.port}/slow` });
 		await local.close();
 	}, 30_000);

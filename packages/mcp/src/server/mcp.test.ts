@@ -274,7 +274,8 @@ it('over stdin and stdout: wayleave mcp', { timeout: 60_000 }, async () => {
 	await client.connect(
 		new StdioClientTransport({
 			command: process.execPath,
-			args: [bin, 'mcp', '--allow-private', '127.0.0.1'],
+			// Its two policy files and its page are requested without a pause.
+			args: [bin, 'mcp', '--allow-private', '127.0.0.1', '--i-own-this-site', '127.0.0.1', '--delay', '0'],
 			cwd,
 			stderr: 'ignore',
 		}) as never,
