@@ -44,6 +44,7 @@ it.concurrent.for([
 	['connections that are never answered', () => {}],
 ] satisfies [string, (socket: Socket) => void][])(
 	'C2-50 slow %s of eight hosts leave another host its places, and a stop does not wait for them',
+	{ timeout: 40_000 },
 	async ([, tarPit], { expect }) => {
 		const slow = [];
 		for (let host = 2; host < 10; host++)
@@ -73,5 +74,4 @@ it.concurrent.for([
 		expect(Date.now() - ended).toBeLessThan(6000);
 		expect({ complete, pending }).toEqual({ complete: false, pending: 8 });
 	},
-	40_000,
 );

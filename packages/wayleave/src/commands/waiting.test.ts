@@ -59,24 +59,20 @@ describe.concurrent('one page of a site, at the pace of the crawler', () => {
 		expect(paths(site)).toEqual(['/robots.txt', '/robots2.txt', '/']);
 	}, 30_000);
 
-	it.for(['-q', '--json'])(
-		'U2-37: not with %s',
-		async (flag, { expect }) => {
-			const site = await openSite();
-			expect((await type(`fetch ${site.url} ${flag}`)).err).not.toContain('waiting');
-		},
-		30_000,
-	);
+	it.for(['-q', '--json'])('U2-37: not with %s', { timeout: 30_000 }, async (flag, { expect }) => {
+		const site = await openSite();
+		expect((await type(`fetch ${site.url} ${flag}`)).err).not.toContain('waiting');
+	});
 
 	it.for(['check', 'lint'])(
 		'U2-37: %s keeps the pace of the crawler, and says so',
+		{ timeout: 60_000 },
 		async (command, { expect }) => {
 			const site = await openSite();
 			const { err } = await type(`${command} ${site.url}`);
 			expect(Math.min(...gaps(site))).toBeGreaterThanOrEqual(1990);
 			expect(err).toContain('waiting 2 s between requests to 127.0.0.1');
 		},
-		60_000,
 	);
 });
 
