@@ -3,7 +3,7 @@ import { agentProblem } from './agent-problem.ts';
 import { isTokenWithin } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { codeOf, findInvisible, withoutInvisible } from './invisible.ts';
-import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, type Spelling, suggestKey } from './keys.ts';
+import { findSpelling, isFileRecord, isGroupRecord, type Key, keyInitial, type Spelling, suggestKey } from './keys.ts';
 import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
 import { type Content, decodeUtf8, isFaithful, readContent } from './octets.ts';
@@ -221,14 +221,14 @@ class Reader {
 		}
 		this.records.push(record);
 		this.#group?.records.push(record);
-		if (!reported) this.#reportRecord(key, value);
-		if (!isGroupRecord(key)) return;
+		const isOfGroup = isGroupRecord(key);
+		if (!isOfGroup && !reported && !isFileRecord(key)) this.#reportRecord(key, value);
+		if (!isOfGroup) return;
 		if (this.#group === undefined) this.#problem('record-outside-group', keyStart, { key });
 		else this.#endOfList = record;
 	}
 
 	#reportRecord(key: string, value: string): void {
-		if (isKnownRecord(key)) return;
 		const at = this.#line.keyStart;
 		if (value.startsWith('//') && /^https?$/i.test(key)) this.#problem('bare-address', at, { url: `${key}:${value}` });
 		else if (robots2Directive.test(key)) this.#problem('robots2-directive', at, { key });
