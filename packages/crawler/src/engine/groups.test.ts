@@ -103,7 +103,7 @@ async function expectOthersRefused(places: readonly string[], options: Omit<Work
 it('what a limit has put off in any database is fetched before a refresh begins', { timeout }, async () => {
 	const places = [await newDatabase(), await newDatabase()];
 	const store = places.join(',');
-	// So many that each database is left with some, whatever their ports: a host belongs to a database by its hash.
+	// A hash decides which database a host belongs to: of twelve hosts, one database sometimes had none left.
 	const site = await startFleetSite({ hosts: 40, pages: 2, latency: 2 });
 	const options = { store, seeds: site.seeds, delay: 5, concurrency: 6 };
 	const limited = startLocalWorker({ ...options, maxPages: 4 });

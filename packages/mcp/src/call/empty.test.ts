@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type TestAnswer, type TestWeb } from '../../../crawler/src/testing/web.ts';
-import { apart, connectHttp, connectStdio, textOf } from '../testing/clients.ts';
+import { apart, connectHttp, connectStdio, fromOwnServers, textOf } from '../testing/clients.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
 
 const page = (body: string): TestAnswer => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body });
@@ -208,9 +208,7 @@ it('S2-13 with --render auto, a page that scripts create is read in a browser', 
 					}
 				: undefined,
 	);
-	// Its robots.txt, page and script are requested without a pause.
-	const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
-	const rendering = await connectStdio(...own, '--allow-private', '127.0.0.1', '--render', 'auto');
+	const rendering = await connectStdio(...fromOwnServers, '--render', 'auto');
 	const url = `http://127.0.0.1:${local.port}/app`;
 	const result = await rendering.callTool({ name: 'fetch_document', arguments: { url } });
 	expect([result.isError ?? false, apart(textOf(result)).inside]).toEqual([

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWeb, type TestAnswer, type TestWeb } from '../../../crawler/src/testing/web.ts';
-import { apart, connectHttp, connectStdio, textOf } from '../testing/clients.ts';
+import { apart, connectHttp, connectStdio, fromOwnServers, textOf } from '../testing/clients.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
 import { cutPart, outlineOf } from './blocks.ts';
 import { SessionCopies } from './session-copies.ts';
@@ -214,7 +214,7 @@ describe('long pages over HTTP', () => {
 
 it('S2-12 over stdin and stdout, a page that may not be stored is requested once', { timeout: 60_000 }, async () => {
 	const local = await startWeb(({ path }) => secret[path]);
-	const client = await connectStdio('--allow-private', '127.0.0.1', '--i-own-this-site', '127.0.0.1', '--delay', '0');
+	const client = await connectStdio(...fromOwnServers);
 	const parts = await readAll(client, `http://127.0.0.1:${local.port}/long`);
 	expect(parts.length).toBeGreaterThan(3);
 	expect(local.log.filter(({ path }) => path === '/long')).toHaveLength(1);

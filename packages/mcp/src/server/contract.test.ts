@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
-import { apart, connectHttp, connectStdio, textOf } from '../testing/clients.ts';
+import { apart, connectHttp, connectStdio, fromOwnServers, textOf } from '../testing/clients.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
 
 const page = (title: string, words: string) =>
@@ -129,8 +129,7 @@ describe('the contract for clients', () => {
 	);
 
 	it('S2-18 an address without a scheme reaches the page', async () => {
-		const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
-		const local = await connectStdio('--allow-private', '127.0.0.1', ...own);
+		const local = await connectStdio(...fromOwnServers);
 		const result = await local.callTool({
 			name: 'fetch_document',
 			arguments: { url: `127.0.0.1:${web.port}/page/bare` },
@@ -303,8 +302,7 @@ describe('a call that its client cancels ends the fetch', () => {
 	}, 20_000);
 
 	it('over stdin and stdout', async () => {
-		const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
-		const local = await connectStdio('--allow-private', '127.0.0.1', ...own);
+		const local = await connectStdio(...fromOwnServers);
 		await cancelled(local, 'fetch_document', { url: `http://127.0.0.1:${site.port}/slow` });
 		await local.close();
 	}, 30_000);

@@ -3,7 +3,7 @@ import type { CallToolResult, TextResourceContents } from '@modelcontextprotocol
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
 import { noticeOf } from '../call/fence.ts';
-import { apart, connectHttp, connectStdio, textOf } from '../testing/clients.ts';
+import { apart, connectHttp, connectStdio, fromOwnServers, textOf } from '../testing/clients.ts';
 import { marker, payloads, places, robotsOf } from '../testing/injections.ts';
 import { startService, type TestService } from '../testing/start-service.ts';
 
@@ -121,8 +121,7 @@ describe(`an injection corpus of ${names.length * texts.length} made-up pages wr
 	});
 
 	it('S2-08 S2-09 S2-10 over stdin and stdout', { timeout: 180_000 }, async () => {
-		const own = ['--i-own-this-site', '127.0.0.1', '--delay', '0'];
-		const client = await connectStdio('--allow-private', '127.0.0.1', ...own);
+		const client = await connectStdio(...fromOwnServers);
 		await runCorpus(client, (path) => `http://127.0.0.1:${web.port}${path}`);
 		await client.close();
 	});

@@ -1,13 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sourceProgram } from '../../../../scripts/source-program.ts';
 import { startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
+import { connectStdio, fromOwnServers, textOf } from '../testing/clients.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
 
 const page = (title: string, words: string, links = '') =>
@@ -56,9 +51,6 @@ interface Structured {
 	readonly part: { readonly start: number; readonly end: number; readonly total: number; readonly next_start?: number };
 	readonly untrusted: { readonly markdown?: string; readonly chunks?: Chunk[] };
 }
-
-const textOf = (result: unknown) =>
-	(result as CallToolResult).content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
 describe('over HTTP, as the official client speaks it', () => {
 	let service: TestService;
@@ -268,18 +260,7 @@ describe('over HTTP, as the official client speaks it', () => {
 });
 
 it('over stdin and stdout: wayleave mcp', { timeout: 60_000 }, async () => {
-	const client = new Client({ name: 'test', version: '1' });
-	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-mcp-'));
-	const bin = sourceProgram('packages/wayleave/src/bin.ts');
-	await client.connect(
-		new StdioClientTransport({
-			command: process.execPath,
-			// Its two policy files and its page are requested without a pause.
-			args: [bin, 'mcp', '--allow-private', '127.0.0.1', '--i-own-this-site', '127.0.0.1', '--delay', '0'],
-			cwd,
-			stderr: 'ignore',
-		}) as never,
-	);
+	const client = await connectStdio(...fromOwnServers);
 	expect((await client.listTools()).tools).toHaveLength(6);
 	const url = `http://127.0.0.1:${web.port}/tides`;
 	expect(textOf(await client.callTool({ name: 'fetch_document', arguments: { url } }))).toContain('twice a day');

@@ -15,6 +15,9 @@ export async function connectHttp(url: string, token?: string): Promise<Client> 
 	return client;
 }
 
+/** Options with which `wayleave mcp` fetches from servers of the test, without a pause between requests. */
+export const fromOwnServers = ['--allow-private', '127.0.0.1', '--i-own-this-site', '127.0.0.1', '--delay', '0'];
+
 /** The official client, connected to `wayleave mcp` in a temporary folder. */
 export async function connectStdio(...options: string[]): Promise<Client> {
 	const client = new Client({ name: 'test', version: '1' });

@@ -17,16 +17,15 @@ export function agentProblem(name: string): AgentProblem {
 	const lost = lostRecord(name);
 	if (lost !== undefined) return ['lost-line-break', { lost }];
 	if (findInvisible(name) >= 0) return ['invisible-character', { code: codeOf(name) }];
-	if (name[0] === '*' && /^\*[\t-\r ]/.test(name)) return ['text-after-star', { name }];
-	if (name.includes('(') || (name.includes(';') && /compatible;/i.test(name))) return headerProblem(name);
+	if (/^\*[\t-\r ]/.test(name)) return ['text-after-star', { name }];
+	if (/\(|compatible;/i.test(name)) return headerProblem(name);
 	const product = productName(name);
 	const token = leadingToken(name);
 	if (token === '') {
 		if (/^\d[\w.-]*$/.test(product)) return ['agent-begins-with-digit', { name }];
 		return ['no-agent', { name, advice: adviceFor(name) }];
 	}
-	if (/[:.]/.test(name[token.length] ?? '') && /^(?:[a-z]+:\/\/|www\.)/i.test(name))
-		return ['no-agent', { name, advice: adviceFor('') }];
+	if (/^(?:[a-z]+:\/\/|www\.)/i.test(name)) return ['no-agent', { name, advice: adviceFor('') }];
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
 	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
 	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];

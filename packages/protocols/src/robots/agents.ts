@@ -2,6 +2,7 @@ import { withoutInvisible } from './invisible.ts';
 import type { Reading } from './modes.ts';
 import { isAscii } from './octets.ts';
 
+/** The part of a value before the first match of `end`. */
 function before(value: string, end: RegExp): string {
 	const at = value.search(end);
 	return at < 0 ? value : value.slice(0, at);
@@ -14,9 +15,9 @@ export const leadingToken = (value: string): string => before(value, /[^a-z_-]/i
 export const isProductToken = (name: string): boolean => isTokenWithin(name, 0, name.length);
 
 /** Whether a part of a text is a product token, which is cheaper to see before it is cut out. */
-export function isTokenWithin(name: string, from: number, to: number): boolean {
+export function isTokenWithin(text: string, from: number, to: number): boolean {
 	let at = from;
-	while (at < to && isTokenCode(name.charCodeAt(at))) at++;
+	while (at < to && isTokenCode(text.charCodeAt(at))) at++;
 	return at === to && from < to;
 }
 
@@ -30,6 +31,7 @@ export const productName = (value: string): string => before(value, /[\t-\r /;,(
  * A bare token stays as it is.
  */
 export function productOfUserAgent(header: string): string {
+	if (isProductToken(header)) return header;
 	const compatible = /\bcompatible;[\t ]*([^\t-\r /;,()]+)/i.exec(header);
 	return compatible?.[1] ?? productName(header.trim());
 }
@@ -56,6 +58,6 @@ export function agentKeys(value: string, { agentLines, invisible }: Reading): st
 
 /** The keys to look for, one after the other. */
 export function wantedKeys(agent: string, { agentLines }: Reading): [whole: string, cut: string] {
-	const name = asciiLower(agentLines === 'cut' || isProductToken(agent) ? agent : productOfUserAgent(agent));
+	const name = asciiLower(agentLines === 'cut' ? agent : productOfUserAgent(agent));
 	return [`=${name}`, `~${name}`];
 }

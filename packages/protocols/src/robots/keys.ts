@@ -23,9 +23,12 @@ const spellings: readonly Spelling[] = [
 	return words.map((word, at) => ({ word, key: words[0] as Key, typo: at > 0 }));
 });
 
+/** The letters that known keys begin with. */
+const initials = [...new Set(spellings.map(({ word }) => word.charAt(0)))];
+
 /** By the code of the first letter. */
 const byInitial = new Map(
-	[...'acdsu'].map((letter) => [letter.charCodeAt(0), spellings.filter(({ word }) => word[0] === letter)]),
+	initials.map((letter) => [letter.charCodeAt(0), spellings.filter(({ word }) => word.startsWith(letter))]),
 );
 
 /** Whether the text at `start` spells `word`, a lower-case one, in any case. */
@@ -40,8 +43,8 @@ function spells(text: string, start: number, word: string): boolean {
 	return true;
 }
 
-/** The letters that known keys begin with: most lines of a web page need no closer look. */
-export const keyInitial = /[acdsu]/i;
+/** Whether a character begins a known key: most lines of a web page need no closer look. */
+export const keyInitial = new RegExp(`[${initials.join('')}]`, 'i');
 
 /** The spelling that a key is, or begins with; no parser reads a `Crawl-delay` from its beginning. */
 export function findSpelling(text: string, start: number, end: number): Spelling | undefined {

@@ -4,7 +4,7 @@ import { normaliseEscapes, pathOfUrl } from './escapes.ts';
 import { type Reading, readings } from './modes.ts';
 import { RuleIndex } from './rule-index.ts';
 import { tryRules, variantsOf } from './try-rules.ts';
-import type { PreparedRobots, RobotsAgent, RobotsFile, RobotsRecord, RobotsVerdict } from './types.ts';
+import type { PreparedRobots, RobotsFile, RobotsRecord, RobotsVerdict } from './types.ts';
 
 /**
  * Selects the groups for an agent (RFC 9309 §2.2.1) and arranges their rules for many questions.
@@ -89,13 +89,13 @@ function prepareSelection(
 /** The records that speak to the agents of a selection. */
 function recordsFor({ agents, groups }: Selection): RobotsRecord[] {
 	const found: RobotsRecord[] = [];
-	const chosen = new Set<RobotsAgent>();
+	if (groups.every(({ records }) => records.length === 0)) return found;
+	const chosen = new Set(agents);
 	// Thousands of records may share one list of thousands of agents: each list is searched once.
 	let last: RobotsRecord['agents'] | undefined;
 	let isForThem = false;
 	for (const { records } of groups) {
 		for (const record of records) {
-			if (chosen.size === 0) for (const agent of agents) chosen.add(agent);
 			if (record.agents !== last) isForThem = record.agents.some((agent) => chosen.has(agent));
 			last = record.agents;
 			if (isForThem) found.push(record);

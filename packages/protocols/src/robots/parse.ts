@@ -232,13 +232,11 @@ class Reader {
 		const at = this.#line.keyStart;
 		if (value.startsWith('//') && /^https?$/i.test(key)) this.#problem('bare-address', at, { url: `${key}:${value}` });
 		else if (robots2Directive.test(key)) this.#problem('robots2-directive', at, { key });
-		else this.#reportKey(key, suggestKey(key));
-	}
-
-	#reportKey(key: string, meant: Key | undefined): void {
-		const at = this.#line.keyStart;
-		if (meant) this.#problem('misspelt-key', at, { key, meant });
-		else this.#problem('unknown-key', at, { key });
+		else {
+			const meant = suggestKey(key);
+			if (meant) this.#problem('misspelt-key', at, { key, meant });
+			else this.#problem('unknown-key', at, { key });
+		}
 	}
 
 	/** Digits and one point; a comma is read as a point, and what follows the number is overlooked. */

@@ -25,16 +25,12 @@ export function compilePattern(written: string, asWritten: boolean): Pattern {
 	if (written.search(special) < 0) return { parts: [written], anchored: false, length: written.length };
 	const text = asWritten ? upperEscapes(written) : written;
 	const anchored = text.endsWith('$');
-	const body = anchored ? text.slice(0, -1) : text;
-	const split = body.split('*');
-	const parts = asWritten || !changeable.test(body) ? split : split.map(normaliseEscapes);
+	const split = (anchored ? text.slice(0, -1) : text).split('*');
+	const parts = asWritten ? split : split.map(normaliseEscapes);
 	let length = parts.length - (anchored ? 0 : 1);
 	for (const part of parts) length += part.length;
 	return { parts, anchored, length };
 }
-
-/** What normalising could change, besides the stars that part a pattern. */
-const changeable = /[^!#&-;=?-[\]_a-z~]/i;
 
 /** Longer parts are sought with a table, so that no part, however it repeats itself, is read more than twice. */
 export const longPart = 32;
