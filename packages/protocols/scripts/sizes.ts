@@ -17,9 +17,9 @@ const catalogue = '*/catalogue.ts';
  * and at the first octets of a rule: 0.4 KiB for a third of the time.
  */
 const limits: Record<string, number> = {
-	'robots, one question': 7_600,
-	robots: 10_500,
-	'all without catalogue': 53.5 * 1024,
+	'robots, one question': 7_550,
+	robots: 10_450,
+	'all without catalogue': 54_650,
 };
 
 const parts = subpaths().filter(({ source }) => existsSync(source));
